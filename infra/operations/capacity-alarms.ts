@@ -2,7 +2,7 @@ import { tableAttributes } from "../../lib/platform/db/table.ts";
 import {
   type LogMessage,
   logMessages,
-  type MetricOf,
+  type MetricWithUnit,
 } from "../../lib/platform/runtime/telemetry.ts";
 import type { Config } from "../settings/config.ts";
 import { logGroupName } from "../settings/names.ts";
@@ -76,7 +76,12 @@ export const capacity = (
   ],
 });
 
-type Safeguard = { metric: MetricOf<"count">; what: string; threshold: number; users: Sentence };
+type Safeguard = {
+  metric: MetricWithUnit<"count">;
+  what: string;
+  threshold: number;
+  users: Sentence;
+};
 
 /** The product's counters of work that continued without a safeguard, because its write failed. */
 const safeguards: readonly Safeguard[] = [

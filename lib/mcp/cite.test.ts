@@ -11,7 +11,7 @@ const passage = (documentName: string, link: string | null, text = "A passage.")
   score: 1,
 });
 
-describe("the citations of an agent's answer", () => {
+describe("the citations of an agent's response", () => {
   const deploy = passage("deploy.md", "https://example.com/deploy", "x".repeat(600));
   const citations = [
     deploy,

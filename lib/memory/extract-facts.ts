@@ -43,7 +43,7 @@ const nothing = { facts: [], error: null, usage: null, cost: null, priced: null 
  */
 export const extractFacts = async (
   { models }: { models: ModelRegistry },
-  { said, answered, providerId, modelId }: RememberedTurn,
+  { prompt, response, providerId, modelId }: RememberedTurn,
   {
     limit,
     processor,
@@ -54,10 +54,10 @@ export const extractFacts = async (
     signal: AbortSignal;
   },
 ): Promise<Extracted> => {
-  if (providerId === echoProvider) return { ...nothing, facts: toFacts([said]) };
+  if (providerId === echoProvider) return { ...nothing, facts: toFacts([prompt]) };
   const provider = await models.resolve(providerId);
   if (!provider) return { ...nothing, error: `There is no model provider "${providerId}".` };
-  const text = [section("user", said), section("assistant", answered)].join("\n\n");
+  const text = [section("user", prompt), section("assistant", response)].join("\n\n");
   const question = { system, outputSchema, messages: [{ role: "user" as const, text }] };
   const called = { provider, providerId, model: modelId, parameters: { maxOutputTokens } };
   const guard = limit?.guardFor("memory");
@@ -66,14 +66,14 @@ export const extractFacts = async (
   const { message, usage } = await provider.generate({ ...question, ...called, signal });
   const { cost, priced } = await provider.price(modelId, usage);
   const used = { usage: toCounts(usage), cost, priced };
-  const answer = await parseResponse(outputSchema, message.text, processor).catch(
+  const parsed = await parseResponse(outputSchema, message.text, processor).catch(
     (error: unknown) => ({ ok: false as const, detail: describeFailure(error, null).detail }),
   );
-  if (!answer.ok) {
-    const error = `The model's response is not a list of facts: ${answer.detail}.`;
+  if (!parsed.ok) {
+    const error = `The model's response is not a list of facts: ${parsed.detail}.`;
     return { ...used, facts: [], error };
   }
-  return { ...used, facts: toFacts(FactList.parse(answer.value).facts), error: null };
+  return { ...used, facts: toFacts(FactList.parse(parsed.value).facts), error: null };
 };
 
 /** Returns the facts of a list: short texts without masked secrets and duplicates. */

@@ -20,7 +20,7 @@ test.each([
   await world.deployWith("friend", { topK: 1 });
   for (const facts of [near.slice(0, 10), near.slice(10)]) {
     found = facts;
-    await world.say("friend", other, "All about me.");
+    await world.runTurn("friend", other, "All about me.");
   }
   if (other === "ada") {
     const { ctx } = world.tenant;
@@ -28,9 +28,9 @@ test.each([
     await deleteMemories({ ...world.deps, runtime: ctx }, place);
   }
   found = ["Ada drinks tea."];
-  await world.say("friend", "ada", "I drink tea.");
+  await world.runTurn("friend", "ada", "I drink tea.");
   expect(world.countVectors()).toBe(near.length + 1);
   found = [];
-  await world.say("friend", "ada", question);
+  await world.runTurn("friend", "ada", question);
   expect(seen).toContain("Ada drinks tea.");
 });

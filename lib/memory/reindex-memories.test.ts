@@ -44,11 +44,11 @@ describe("memories without vectors, or after a change of the embedding model", (
 
   const remember = async (...facts: string[]) => {
     found = facts;
-    await world.say("friend", "ada", facts.join(" "));
+    await world.runTurn("friend", "ada", facts.join(" "));
     found = [];
   };
   const recall = async () => {
-    await world.say("friend", "ada", "Where does Ada live, in Kyiv?");
+    await world.runTurn("friend", "ada", "Where does Ada live, in Kyiv?");
     return seen;
   };
   const place = () => toNamespacePlace(world.tenantId, "friend", "ada");
@@ -86,7 +86,7 @@ describe("memories without vectors, or after a change of the embedding model", (
     expect(await recall()).toContain("Ada lives in Kyiv.");
     expect(count()).toEqual([3, 0]);
     found = ["Bob rides a bicycle."];
-    await world.say("friend", "bob", "I ride a bicycle.");
+    await world.runTurn("friend", "bob", "I ride a bicycle.");
     expect(count()).toEqual([3, 1]);
   });
 
@@ -130,7 +130,7 @@ describe("memories without vectors, or after a change of the embedding model", (
   test("get no fact of the earlier model from a turn that is stored while they move", async () => {
     await changeModel(second);
     found = ["Ada plays chess."];
-    const input = { user: "ada", said: "I play chess." };
+    const input = { user: "ada", prompt: "I play chess." };
     await world.executeToEnd("friend", { input }, world.deps);
     const [message] = world.asked.splice(0);
     if (!message) throw new Error("nothing was asked");

@@ -47,7 +47,7 @@ const startChat = async () => {
     return prompt.endsWith("?") ? `You live in ${city ?? "a place that I do not know"}.` : "Noted.";
   });
   await world.deploy("host", agent);
-  const say = async (user: string, message: string) => {
+  const runTurn = async (user: string, message: string) => {
     world.tenant.advance(60_000);
     const session = { id: `${user}-chat`, endUserId: user };
     const { output } = await world.executeToEnd(
@@ -58,29 +58,29 @@ const startChat = async () => {
     for (const asked of world.asked.splice(0)) await world.remember(asked);
     return output;
   };
-  return { db, world, seen, say };
+  return { db, world, seen, runTurn };
 };
 
 test("a chat of three days uses memory on the third day, when its session's turns have expired", async () => {
-  const { world, seen, say } = await startChat();
-  expect(await say("ada", "I live in Kyiv.")).toBe("Noted.");
+  const { world, seen, runTurn } = await startChat();
+  expect(await runTurn("ada", "I live in Kyiv.")).toBe("Noted.");
   world.tenant.advance(0.6 * dayMs);
-  expect(await say("ada", "Where do I live?")).toBe("You live in Kyiv.");
+  expect(await runTurn("ada", "Where do I live?")).toBe("You live in Kyiv.");
   // The second day has the turns of the first one.
   expect(seen[1]?.slice(0, 2)).toEqual(["user: I live in Kyiv.", "assistant: Noted."]);
   world.tenant.advance(2 * dayMs);
-  expect(await say("ada", "Where do I live now?")).toBe("You live in Kyiv.");
+  expect(await runTurn("ada", "Where do I live now?")).toBe("You live in Kyiv.");
   expect(seen[2]).toHaveLength(2);
   expect(seen[2]?.[0]).toContain("The user lives in Kyiv.");
   expect(seen[2]?.[1]).toBe("user: Where do I live now?");
-  expect(await say("bob", "Where do I live?")).toContain("a place that I do not know");
+  expect(await runTurn("bob", "Where do I live?")).toContain("a place that I do not know");
 });
 
 test("erasing a person leaves no session, turn, object, fact or vector of them, and those of others", async () => {
-  const { db, world, say } = await startChat();
+  const { db, world, runTurn } = await startChat();
   for (const user of ["ada", "bob"]) {
-    await say(user, "I live in Kyiv.");
-    await say(user, "Tell me everything.");
+    await runTurn(user, "I live in Kyiv.");
+    await runTurn(user, "Tell me everything.");
   }
   const { tenant, tenantId } = world;
   const list = (user: string) => toSessionPlace(tenantId, "host", `${user}-chat`);

@@ -36,11 +36,11 @@ describe("a turn", () => {
     await deleteMemories({ ...world.deps, runtime: ctx }, { ...agent(), namespace: "ada" });
     await world.clean();
   };
-  const say = (said: string) => world.say("friend", "ada", said);
+  const runTurn = (prompt: string) => world.runTurn("friend", "ada", prompt);
   /** Returns the message that asks for a turn to be remembered. */
-  const speak = async (said: string) => {
+  const speak = async (prompt: string) => {
     world.tenant.advance(1);
-    await world.executeToEnd("friend", { input: { user: "ada", said } }, world.deps);
+    await world.executeToEnd("friend", { input: { user: "ada", prompt } }, world.deps);
     const [message] = world.asked.splice(0);
     if (!message) throw new Error("nothing was asked");
     return message;
@@ -58,7 +58,7 @@ describe("a turn", () => {
   };
 
   test("leaves nothing in a namespace that is erased, and purged, while it is stored", async () => {
-    await say("I drink tea.");
+    await runTurn("I drink tea.");
     found = ["Ada plays chess."];
     const message = await speak("I play chess.");
     await world.remember(message, afterVectors(erase));
@@ -78,10 +78,10 @@ describe("a turn", () => {
   });
 
   test("is found, though a job saw its namespace without facts before", async () => {
-    await say("I drink tea.");
+    await runTurn("I drink tea.");
     world.tenant.advance((factDays + 1) * dayMs);
     found = ["Ada plays chess."];
-    db.beforeNext("UpdateItem", () => say("I play chess."));
+    db.beforeNext("UpdateItem", () => runTurn("I play chess."));
     const { ctx } = world.tenant;
     await expireMemories({ ...world.deps, runtime: ctx }, ctx.clock() + 1e9);
     const place = toNamespacePlace(world.tenantId, "friend", "ada");
@@ -89,7 +89,7 @@ describe("a turn", () => {
   });
 
   test("of an erased namespace is in the trace of its execution alone, with the texts of its facts, until that expires", async () => {
-    const { executionId } = await say("I drink tea.");
+    const { executionId } = await runTurn("I drink tea.");
     await erase();
     const kept = (await db.scan()).filter(
       (item) =>

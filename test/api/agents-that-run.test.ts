@@ -256,12 +256,12 @@ describe("an agent", () => {
       headers: { Accept: "text/event-stream" },
     });
     expect(stream.text).toContain("event: execution.completed");
-    await own.send("POST", "/datasets", { id: "told", displayName: "Told" });
-    await own.send("POST", "/datasets/told/examples:from-executions", {
+    await own.send("POST", "/datasets", { id: "collected", displayName: "Collected" });
+    await own.send("POST", "/datasets/collected/examples:from-executions", {
       agentId: "parent",
       executionIds: [executionIds.parent],
     });
-    const examples = await own.send("GET", "/datasets/told/examples");
+    const examples = await own.send("GET", "/datasets/collected/examples");
     expect(examples.body).toMatchObject({ items: [{ expected: [shown, "********!"] }] });
     const exposed = await own.send("POST", "/integration-configs", {
       integrationId: "system",

@@ -381,8 +381,8 @@ describe("wharf webhooks", () => {
         "X-GitHub-Delivery": `delivery-${at}`,
         "X-Hub-Signature-256": sign(raw),
       };
-      const answer = await call("POST", `${own.base}/webhooks/github/${id}`, { raw, headers });
-      expect(answer.status).toBe(204);
+      const response = await call("POST", `${own.base}/webhooks/github/${id}`, { raw, headers });
+      expect(response.status).toBe(204);
       await expect
         .poll(async () => Ids.parse(await json("webhooks", "deliveries", id)).items.length)
         .toBe(at + 1);

@@ -95,13 +95,13 @@ describe("documents of an asset", () => {
     );
     await own.send("POST", `/integration-configs/${config.id}:publish`);
     const asked = { name: "clerk", arguments: {} };
-    const answered = await own.send("POST", `/mcp/${config.id}`, {
+    const response = await own.send("POST", `/mcp/${config.id}`, {
       jsonrpc: "2.0",
       id: 1,
       method: "tools/call",
       params: asked,
     });
-    expect(answered.body).toMatchObject({ result: { _meta: { citations } } });
+    expect(response.body).toMatchObject({ result: { _meta: { citations } } });
   };
 
   test("uploaded files are indexed and shown by revisions that use the asset; unreadable ones fail by name, and deleted ones are gone", async () => {

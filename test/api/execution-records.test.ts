@@ -102,8 +102,8 @@ describe("a list of executions", () => {
     expect(await ids(`?traceId=${traceId}`)).toEqual([traced?.id]);
     expect(await ids(`?traceId=${ownTrace}`)).toEqual([untraced?.id]);
     for (const wrong of [traceId.toUpperCase(), "0".repeat(32), traceId.slice(1)]) {
-      const answer = await own.try("GET", `/agents/worker/execution-records?traceId=${wrong}`);
-      expect(expectProblem(answer)).toMatchObject({ errors: [{ pointer: "query/traceId" }] });
+      const response = await own.try("GET", `/agents/worker/execution-records?traceId=${wrong}`);
+      expect(expectProblem(response)).toMatchObject({ errors: [{ pointer: "query/traceId" }] });
     }
   });
 

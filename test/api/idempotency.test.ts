@@ -93,7 +93,7 @@ describe("an Idempotency-Key", () => {
     });
     const strangers = await stranger.try("POST", "/agents", { headers, body });
     const ids = [mine, theirs, strangers].map(
-      (answer) => z.looseObject({ id: z.string() }).parse(answer.body).id,
+      (response) => z.looseObject({ id: z.string() }).parse(response.body).id,
     );
     expect(new Set(ids).size).toBe(3);
     expect([mine, theirs, strangers].some(isReplay)).toBe(false);
@@ -190,12 +190,12 @@ describe("an Idempotency-Key", () => {
     ["empty", ""],
     ["not ASCII", "\u00fc"],
   ])("that is %s is 400", async (_, key) => {
-    const answer = await own.try("POST", "/agents", {
+    const response = await own.try("POST", "/agents", {
       headers: once(key),
       body: { displayName: "x" },
     });
-    expect(answer.status).toBe(400);
-    expect(expectProblem(answer)).toMatchObject({
+    expect(response.status).toBe(400);
+    expect(expectProblem(response)).toMatchObject({
       slug: "validation-failed",
       errors: [{ pointer: "header/Idempotency-Key" }],
     });
@@ -218,12 +218,12 @@ describe("an Idempotency-Key", () => {
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => own.try("POST", "/agents", { headers, body })),
     );
-    const fresh = responses.filter((answer) => answer.status === 201 && !isReplay(answer));
+    const fresh = responses.filter((response) => response.status === 201 && !isReplay(response));
     expect(fresh).toHaveLength(1);
-    for (const answer of responses) {
-      checkEveryHeader(answer);
-      if (answer.status === 201) expect(answer.text).toBe(fresh[0]?.text);
-      else expect(expectProblem(answer).slug).toBe("conflict");
+    for (const response of responses) {
+      checkEveryHeader(response);
+      if (response.status === 201) expect(response.text).toBe(fresh[0]?.text);
+      else expect(expectProblem(response).slug).toBe("conflict");
     }
   });
 

@@ -114,9 +114,9 @@ describe("an inbound webhook", () => {
   test("with the provider's signature runs its subscriber on the payload, byte for byte as sent", async () => {
     const webhook = await create("github");
     const body = JSON.stringify({ ref: "refs/heads/main", text: "ünï\u2028code", n: 1e21 });
-    const answer = await push(webhook, body);
-    expect([answer.status, answer.text]).toEqual([204, ""]);
-    expect(answer.headers.get("x-ratelimit-limit")).toBe("6000");
+    const response = await push(webhook, body);
+    expect([response.status, response.text]).toEqual([204, ""]);
+    expect(response.headers.get("x-ratelimit-limit")).toBe("6000");
     const [delivery] = await settled(webhook);
     expect(delivery).toMatchObject({
       status: "Dispatched",
@@ -162,11 +162,11 @@ describe("an inbound webhook", () => {
       [`${own.base}/webhooks/nobody/${webhook.id}/${key}`, 404],
     ];
     for (const [where, status] of attempts) {
-      const answer = await call("POST", where, { raw: body });
-      const problem = expectProblem(answer);
+      const response = await call("POST", where, { raw: body });
+      const problem = expectProblem(response);
       expect(problem.status, where).toBe(status);
       expect(problem.instance).toBe(where.split("/").slice(0, 7).join("/"));
-      for (const secret of [key, reader, foreign]) expect(answer.text).not.toContain(secret);
+      for (const secret of [key, reader, foreign]) expect(response.text).not.toContain(secret);
     }
     expect((await push(webhook, body, { signature: sign("wrong", body) })).status).toBe(401);
     expect((await call("POST", path, { raw: body })).status).toBe(401);
@@ -176,10 +176,10 @@ describe("an inbound webhook", () => {
   test("is dispatched once for a delivery id, however often and how close together it arrives", async () => {
     const webhook = await create("github");
     const delivery = randomUUID();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => push(webhook, "{}", { delivery })),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(204));
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(204));
     const items = await settled(webhook, { count: 8 });
     expect(items.filter(({ status }) => status === "Duplicate")).toHaveLength(7);
     expect(items.flatMap(({ results }) => results)).toHaveLength(1);
@@ -360,8 +360,8 @@ describe("an inbound webhook", () => {
     const webhook = await create("github", []);
     const slack = await create("slack", []);
     const readDetail = async (method: "GET" | "POST", path: string, headers = {}) => {
-      const answer = await call(method, path, method === "GET" ? {} : { raw: "{}", headers });
-      return `${answer.status} ${String(expectProblem(answer).detail)}`;
+      const response = await call(method, path, method === "GET" ? {} : { raw: "{}", headers });
+      return `${response.status} ${String(expectProblem(response).detail)}`;
     };
     const path = buildPath(webhook, "github", false);
     expect(await readDetail("POST", `${path}/wrong`)).toMatch(/^401 The address must end with/);

@@ -90,7 +90,7 @@ const runKilled = async <Result>(run: (passing: number) => Promise<Result>): Pro
   }
 };
 
-/** Rows with stored answers. Another service answers for the models of a provider. */
+/** Rows with stored responses. Another service responds for the models of a provider. */
 const readable = routes.filter(
   ({ operation, method, path, scope }) =>
     method === "GET" &&
@@ -213,7 +213,7 @@ describe("a tenant that moves to another installation", () => {
     await expect(from(target, spoiled)).rejects.toThrow("not as it was exported");
   });
 
-  test("has the same answers after an import that was killed several times, and all of its keys work", async () => {
+  test("has the same responses after an import that was killed several times, and all of its keys work", async () => {
     await runKilled(async (files) => {
       expect((await get(targetStack, `/v1/tenants/${own.slug}`)).status).not.toBe(200);
       const store = failingStore(storeIn("first"), files);

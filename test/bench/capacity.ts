@@ -42,17 +42,17 @@ export const askingForCapacity = ({ operation, body }: AwsRequest): Buffer =>
  * two.
  */
 export const parseUnits = ({ operation }: AwsRequest, response: Buffer): Units => {
-  const answer = ResponseBody.parse(JSON.parse(response.toString("utf8")));
-  if (answer.__type.endsWith("#ConditionalCheckFailedException")) {
+  const body = ResponseBody.parse(JSON.parse(response.toString("utf8")));
+  if (body.__type.endsWith("#ConditionalCheckFailedException")) {
     return { readUnits: 0, writeUnits: 1 };
   }
-  if (answer.__type.endsWith("#TransactionCanceledException")) {
-    return { readUnits: 0, writeUnits: 2 * answer.CancellationReasons.length };
+  if (body.__type.endsWith("#TransactionCanceledException")) {
+    return { readUnits: 0, writeUnits: 2 * body.CancellationReasons.length };
   }
-  const units = answer.ConsumedCapacity.reduce((sum, capacity) => sum + capacity.CapacityUnits, 0);
+  const units = body.ConsumedCapacity.reduce((sum, capacity) => sum + capacity.CapacityUnits, 0);
   // A transaction repeated with its token only reads.
   const isRead =
     reads.has(operation) ||
-    answer.ConsumedCapacity.some(({ ReadCapacityUnits }) => ReadCapacityUnits !== undefined);
+    body.ConsumedCapacity.some(({ ReadCapacityUnits }) => ReadCapacityUnits !== undefined);
   return isRead ? { readUnits: units, writeUnits: 0 } : { readUnits: 0, writeUnits: units };
 };

@@ -84,7 +84,7 @@ const connect = async (
   return async (conversation) => {
     sentCount += 1;
     const text = `${id}-${sentCount}`;
-    const answered = new Promise<void>((resolve) => server.waitFor(text, resolve));
+    const replied = new Promise<void>((resolve) => server.waitFor(text, resolve));
     const startedAt = performance.now();
     await stack.send("POST", address, {
       id: text,
@@ -92,7 +92,7 @@ const connect = async (
       conversation: { id: conversation },
       text,
     });
-    await answered;
+    await replied;
     return performance.now() - startedAt;
   };
 };

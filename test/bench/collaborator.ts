@@ -32,7 +32,7 @@ export const asCollaborator = async (stack: CountedStack): Promise<CollaboratorS
       body: JSON.stringify(body),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${path} answered ${response.status} ${text}`);
+    if (!response.ok) throw new Error(`${path} returned ${response.status} ${text}`);
     return text;
   };
   const keys = `${tenantPath}/apiKeys:generate`;

@@ -36,12 +36,12 @@ export const startCountingProxy = async (): Promise<CountingProxy> => {
     const call = toAwsRequest(incoming, body);
     const isStorage = call.service === "dynamodb";
     const sent = isStorage ? askingForCapacity(call) : body;
-    const answer = await forwarder.forward(services, incoming, sent);
-    const units = isStorage ? parseUnits(call, answer.body) : { readUnits: 0, writeUnits: 0 };
-    const counted = { ...call, status: answer.status, response: answer.body, ...units };
+    const reply = await forwarder.forward(services, incoming, sent);
+    const units = isStorage ? parseUnits(call, reply.body) : { readUnits: 0, writeUnits: 0 };
+    const counted = { ...call, status: reply.status, response: reply.body, ...units };
     calls.push(counted);
     for (const listener of listeners) listener(counted);
-    return answer;
+    return reply;
   };
   const server = createServer(async (incoming, response) => {
     response.on("error", () => undefined);

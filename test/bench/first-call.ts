@@ -43,9 +43,9 @@ const streamed = () => new Promise((resolve, reject) => {
   handler(JSON.parse(event), stream, context).catch(reject);
 });
 await (streams ? streamed() : whole());
-const answered = performance.now();
+const ended = performance.now();
 const { user, system } = process.cpuUsage();
-writeSync(3, JSON.stringify({ load: loaded - begin, call: answered - loaded, cpu: (user + system) / 1000, status }));
+writeSync(3, JSON.stringify({ load: loaded - begin, call: ended - loaded, cpu: (user + system) / 1000, status }));
 process.exit();
 `;
 
@@ -61,9 +61,9 @@ export const firstCall = async (
     ["--input-type=module", "--eval", starter, pathToFileURL(file).href, event],
     { env: environment, stdio: ["ignore", "ignore", "inherit", "pipe"] },
   );
-  const answer = child.stdio[3];
-  if (!(answer instanceof Readable)) throw new Error("a process without a pipe");
-  const written = await text(answer);
+  const pipe = child.stdio[3];
+  if (!(pipe instanceof Readable)) throw new Error("a process without a pipe");
+  const written = await text(pipe);
   const total = performance.now() - startedAt;
   if (written === "") throw new Error(`${file} did not respond`);
   const call = FirstCall.parse(JSON.parse(written));

@@ -33,6 +33,6 @@ export const pushSigned = async (
       },
       body,
     });
-    if (!response.ok) throw new Error(`${signed} answered ${response.status}`);
+    if (!response.ok) throw new Error(`${signed} returned ${response.status}`);
   };
 };

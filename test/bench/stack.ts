@@ -71,7 +71,7 @@ export const startBenchStack = async (
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${text}`);
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status} ${text}`);
     return text;
   };
   const table = tables[0]?.name ?? "";

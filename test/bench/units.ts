@@ -191,10 +191,10 @@ const chatting = async (
   return async () => {
     sentCount += 1;
     const text = `${agentId}-${sentCount}`;
-    const answered = new Promise<void>((resolve) => server.waitFor(text, resolve));
+    const replied = new Promise<void>((resolve) => server.waitFor(text, resolve));
     const message = { id: text, user: { id: "u" }, conversation: { id: "c" }, text };
     await stack.send("POST", inbound, message);
-    await answered;
+    await replied;
   };
 };
 

@@ -3,11 +3,11 @@ import { keyId } from "./records.ts";
 import { type Run, runWharf, spawnWharf } from "./run-wharf.ts";
 import { json, problem, type Responder, type StandIn, startStandIn } from "./stand-in.ts";
 
-let answer: Responder;
+let respond: Responder;
 let api: StandIn;
 
 beforeAll(async () => {
-  api = await startStandIn((arrived, response) => answer(arrived, response));
+  api = await startStandIn((arrived, response) => respond(arrived, response));
 });
 afterAll(() => api.close());
 beforeEach(() => {
@@ -29,9 +29,9 @@ describe("the process", () => {
     [2, "the call is wrong", ["keys", "list", "--limit", "many"], 200],
     [4, "the API does not allow it", ["keys", "scopes"], 403],
     [5, "there is no such key", ["keys", "revoke", keyId(1), "--yes"], 404],
-    [7, "nobody answers", ["keys", "list", "--url", "http://127.0.0.1:2"], 200],
+    [7, "nothing listens", ["keys", "list", "--url", "http://127.0.0.1:2"], 200],
   ])("exits with %i when %s, and writes no data", async (exitCode, _, args, status) => {
-    answer = (_arrived, response) => problem(response, status, "some-problem");
+    respond = (_arrived, response) => problem(response, status, "some-problem");
     const run = await spawnWharf(args, { env: env() });
     expect(run).toMatchObject({ exitCode, stdout: "" });
     expect(run.stderr).toMatch(/^wharf: .+\n$/);
@@ -47,7 +47,7 @@ describe("a problem document", () => {
     [409, "conflict", 1],
     [500, "internal-error", 1],
   ])("%i %s ends with %i, in one line with the request id", async (status, slug, exitCode) => {
-    answer = (_, response) => problem(response, status, slug);
+    respond = (_, response) => problem(response, status, slug);
     const run = await runWharf(["keys", "history", keyId(1), "--json"], { env: env() });
     expect(run).toMatchObject({ exitCode, stdout: "" });
     const line = `wharf: The title of ${slug}: The detail of ${slug}. (${status}, request request-1)`;
@@ -60,7 +60,7 @@ describe("a problem document", () => {
       { pointer: "query/PageSize", detail: "must be a whole number" },
       { pointer: "/name", detail: "is required" },
     ];
-    answer = (_, response) =>
+    respond = (_, response) =>
       problem(response, 400, "validation-failed", { detail: "/name: is required", errors });
     const { exitCode, stderr } = await listKeys();
     expect(exitCode).toBe(1);
@@ -88,8 +88,8 @@ describe("an unexpected response", () => {
     ["a redirect, which is not followed", elsewhere, 1, "redirect"],
     ["a gateway's own refusal", gateway, 4, "Forbidden"],
     ["a list without an end", endless, 1, "does not end"],
-  ])("%s is reported in one line", async (_, answerer, exitCode, words) => {
-    answer = answerer;
+  ])("%s is reported in one line", async (_, responder, exitCode, words) => {
+    respond = responder;
     const run = await listKeys();
     expect(run).toMatchObject({ exitCode, stdout: "" });
     expect(run.stderr).toContain(words);
@@ -108,8 +108,8 @@ describe("the network", () => {
   it.each([
     ["a server that hangs", hang, { WHARF_TIMEOUT_SECONDS: "0.3" }, "within 0.3 s"],
     ["a response that breaks off", abortResponse, {}, "closed"],
-  ])("%s ends with 7", async (_, answerer, more: Record<string, string>, words) => {
-    answer = answerer;
+  ])("%s ends with 7", async (_, responder, more: Record<string, string>, words) => {
+    respond = responder;
     const run = await listKeys(more);
     expect(run).toMatchObject({ exitCode: 7, stdout: "" });
     expect(run.stderr).toContain(words);
@@ -126,7 +126,7 @@ describe("the network", () => {
   });
 
   it("a failed TLS handshake ends with 7", async () => {
-    answer = (_, response) => json(response, {});
+    respond = (_, response) => json(response, {});
     const run = await listKeys({ WHARF_URL: api.url.replace("http:", "https:") });
     expect(run.exitCode).toBe(7);
   });
@@ -135,7 +135,7 @@ describe("the network", () => {
 describe("too many requests", () => {
   it("are retried after Retry-After, with a line on stderr", async () => {
     let left = 2;
-    answer = (_, response) => {
+    respond = (_, response) => {
       left -= 1;
       if (left >= 0) problem(response, 429, "rate-limit-exceeded", {}, { "Retry-After": "0" });
       else json(response, { items: [], nextPageToken: null });
@@ -150,7 +150,7 @@ describe("too many requests", () => {
     ["three waits", "0", 4],
     ["a wait beyond five minutes was asked for", "301", 1],
   ])("end with 1 after %s", async (_, retryAfter, requests) => {
-    answer = (_arrived, response) =>
+    respond = (_arrived, response) =>
       problem(response, 429, "rate-limit-exceeded", {}, { "Retry-After": retryAfter });
     const run = await listKeys();
     expect(run.exitCode).toBe(1);

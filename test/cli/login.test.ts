@@ -23,17 +23,17 @@ const expectNotPrinted = (secret: string, { stdout, stderr }: Run): void => {
   expect(stdout + stderr).not.toContain(secret);
 };
 
-let answer: Responder;
+let respond: Responder;
 let api: StandIn;
 const address = (): string[] => ["--url", api.url, "--tenant", "demo"];
 
 beforeAll(async () => {
-  api = await startStandIn((arrived, response) => answer(arrived, response));
+  api = await startStandIn((arrived, response) => respond(arrived, response));
 });
 afterAll(() => api.close());
 beforeEach(() => {
   api.requests.length = 0;
-  answer = (_, response) => json(response, tenantRecord);
+  respond = (_, response) => json(response, tenantRecord);
 });
 
 describe("wharf login", () => {
@@ -100,7 +100,7 @@ describe("wharf login", () => {
   });
 
   it("accepts a credential that may not read the tenant, because the response shows that both exist", async () => {
-    answer = (_, response) => problem(response, 403, "insufficient-scope");
+    respond = (_, response) => problem(response, 403, "insufficient-scope");
     const home = newHome();
     const run = await runWharf(["login", ...address()], { home, stdin: apiKey });
     expect(run.exitCode).toBe(0);
@@ -109,7 +109,7 @@ describe("wharf login", () => {
 
   it("finds the tenant of a credential, and lists those to choose from", async () => {
     const tenants = [tenantRecord];
-    answer = ({ url: { pathname } }, response) =>
+    respond = ({ url: { pathname } }, response) =>
       json(response, pathname === "/v1/tenants" ? tenants : tenantRecord);
     const home = newHome();
     const run = await runWharf(["login", "--url", api.url], { home, stdin: token });
@@ -122,7 +122,7 @@ describe("wharf login", () => {
     expect(several.exitCode).toBe(2);
     expect(several.stderr).toContain("Set one with --tenant: demo, other.");
 
-    answer = (_, response) => problem(response, 403, "insufficient-scope");
+    respond = (_, response) => problem(response, 403, "insufficient-scope");
     const limited = await runWharf(["login", "--url", api.url], { stdin: apiKey });
     expect(limited.exitCode).toBe(2);
     expect(limited.stderr).toContain("may not list tenants (organization:read). Set the tenant");
@@ -132,7 +132,7 @@ describe("wharf login", () => {
     const home = newHome();
     await runWharf(["login", ...address()], { home, stdin: token });
     const before = readFileSync(credentialsPath(home), "utf8");
-    answer = (_, response) =>
+    respond = (_, response) =>
       problem(response, 401, "unauthenticated", { detail: `Bad token ${token}x.` });
     const run = await runWharf(["login"], { home, stdin: `${token}x` });
     expect(run.exitCode).toBe(4);
@@ -169,7 +169,7 @@ describe("wharf login", () => {
       "/token": () => bodies.shift(),
       "/v1/tenants": () => [tenantRecord],
     };
-    answer = ({ url: { pathname } }, response) => {
+    respond = ({ url: { pathname } }, response) => {
       const reply = replies[pathname]?.() ?? tenantRecord;
       json(response, reply, Object(reply).error === undefined ? 200 : 400);
     };
@@ -192,7 +192,7 @@ describe("wharf login", () => {
       };
       for (const name of ["issuer", ...Object.keys(endpoints)]) {
         api.requests.length = 0;
-        answer = ({ url: { pathname } }, response) => {
+        respond = ({ url: { pathname } }, response) => {
           const issuer = name === "issuer" ? evil : api.url;
           if (pathname === "/console/config.json") return json(response, { issuer, clientId: "c" });
           return json(response, { issuer, ...endpoints, [name]: evil });

@@ -11,7 +11,7 @@ export type Responder = (arrived: Arrived, response: ServerResponse) => void;
 export type StandIn = { url: string; requests: Arrived[]; close: () => Promise<void> };
 
 /** Starts a fake on a free port. */
-export const startStandIn = async (answer: Responder): Promise<StandIn> => {
+export const startStandIn = async (respond: Responder): Promise<StandIn> => {
   const requests: Arrived[] = [];
   const server = createServer((request, response) => {
     const arrived = {
@@ -20,7 +20,7 @@ export const startStandIn = async (answer: Responder): Promise<StandIn> => {
       headers: request.headers,
     };
     requests.push(arrived);
-    answer(arrived, response);
+    respond(arrived, response);
   });
   return { ...(await listen(server)), requests };
 };

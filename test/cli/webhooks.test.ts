@@ -5,14 +5,14 @@ import { json, problem, type Responder, type StandIn, startStandIn } from "./sta
 
 let api: StandIn;
 /** Responses by method and the end of the path; others are 404. */
-let answers: Record<string, Responder>;
+let responders: Record<string, Responder>;
 
 beforeAll(async () => {
   api = await startStandIn((arrived, response) => {
     const { method, url } = arrived;
     const named = `${method} ${url.pathname.replace("/v1/tenants/demo", "")}`;
-    const answer = answers[named];
-    if (answer) answer(arrived, response);
+    const respond = responders[named];
+    if (respond) respond(arrived, response);
     else problem(response, 404, "not-found");
   });
 });
@@ -32,7 +32,7 @@ const created: Record<string, Responder> = {
 
 beforeEach(() => {
   api.requests.length = 0;
-  answers = { ...created };
+  responders = { ...created };
 });
 
 const create = (...args: string[]): Promise<Run> =>
@@ -48,7 +48,7 @@ describe("wharf webhooks deliveries", () => {
   test("shows what became of a delivery, and that none matched", async () => {
     const delivery = { id, eventType: "push", receivedAt: 0, size: 2, status: "Dispatched" };
     const result = { subscriptionId: keyId(2), status: "Succeeded", attempts: 1, error: null };
-    answers[`GET /webhooks/${id}/deliveries`] = (_, response) =>
+    responders[`GET /webhooks/${id}/deliveries`] = (_, response) =>
       json(response, {
         items: [
           { ...delivery, matched: false, results: [] },
@@ -90,8 +90,8 @@ describe("wharf webhooks create", () => {
 
   test("removes the webhook when the agent cannot be subscribed, and reports both", async () => {
     const subscriptions = `POST /webhooks/${id}/subscriptions`;
-    answers[subscriptions] = (_, response) => problem(response, 403, "forbidden-agent");
-    answers[`DELETE /webhooks/${id}`] = (_, response) => void response.writeHead(204).end();
+    responders[subscriptions] = (_, response) => problem(response, 403, "forbidden-agent");
+    responders[`DELETE /webhooks/${id}`] = (_, response) => void response.writeHead(204).end();
     const run = await create("--agent", "hello");
     expect(run).toMatchObject({ exitCode: 4, stdout: "" });
     expect(run.stderr).toContain("so the webhook was removed again.\n");
@@ -99,7 +99,8 @@ describe("wharf webhooks create", () => {
     expect(run.stderr).not.toContain("the-secret");
     expect(asked().slice(-2)).toEqual([subscriptions, `DELETE /webhooks/${id}`]);
 
-    answers[`DELETE /webhooks/${id}`] = (_, response) => problem(response, 500, "internal-error");
+    responders[`DELETE /webhooks/${id}`] = (_, response) =>
+      problem(response, 500, "internal-error");
     const stuck = await create("--agent", "hello");
     expect(stuck).toMatchObject({ exitCode: 4, stdout: "" });
     expect(stuck.stderr).toContain(`the webhook ${id} could not be removed`);
@@ -107,8 +108,8 @@ describe("wharf webhooks create", () => {
   });
 
   test("subscribes an agent with credentials that may not read it", async () => {
-    answers["GET /agents/hello"] = (_, response) => problem(response, 403, "insufficient-scope");
-    answers[`POST /webhooks/${id}/subscriptions`] = (_, response) =>
+    responders["GET /agents/hello"] = (_, response) => problem(response, 403, "insufficient-scope");
+    responders[`POST /webhooks/${id}/subscriptions`] = (_, response) =>
       json(response, { id: keyId(2), subscriberId: "hello" }, 201);
     const run = await create("--agent", "hello", "--json");
     expect(run.exitCode).toBe(0);

@@ -50,18 +50,18 @@ const remember = async (page: Page): Promise<void> => {
   await page.getByLabel("Facts, at most").fill("3");
 
   // Text that is typed while the revision is saved is kept.
-  const answer = Promise.withResolvers<void>();
+  const reply = Promise.withResolvers<void>();
   await page.route(
     /\/revisions$/,
     async (route) => {
-      await answer.promise;
+      await reply.promise;
       await route.continue();
     },
     { times: 1 },
   );
   await save.click();
   await page.getByLabel("System").fill("Typed later");
-  answer.resolve();
+  reply.resolve();
   await page.getByText("Revision 2", { exact: true }).waitFor();
   await expect.poll(() => page.getByLabel("System").inputValue()).toBe("Typed later");
   await save.click();
@@ -76,18 +76,18 @@ const talk = async (page: Page, check: Check): Promise<void> => {
   await page.getByRole("tab", { name: "Try it" }).click();
   const message = page.getByLabel("message", { exact: true });
   const turns = page.getByRole("list", { name: "Conversation" }).getByRole("listitem");
-  const say = async (text: string): Promise<void> => {
+  const runTurn = async (text: string): Promise<void> => {
     await message.fill(text);
     await message.press("Enter");
   };
-  await say("I drink green tea.");
+  await runTurn("I drink green tea.");
   await turns.nth(0).getByText("Succeeded").waitFor();
   expect(await message.inputValue()).toBe("");
-  await say("Fail");
+  await runTurn("Fail");
   await turns.nth(1).getByText("Nothing to say.").waitFor();
   // A failed turn can be sent again.
   await expect.poll(() => message.inputValue()).toBe("Fail");
-  await say(call);
+  await runTurn(call);
   await turns.nth(2).getByText("Succeeded").waitFor();
   await check("a conversation in Try it");
   await page.getByRole("link", { name: /^session / }).click();

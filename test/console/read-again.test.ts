@@ -4,20 +4,21 @@ import { readAgain } from "../../console/src/shared/read-again.ts";
 
 test("a first read that started before an action is repeated after it", async () => {
   const cache = new QueryClient();
-  const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+  const responses = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
   const reads: Promise<string>[] = [];
   const list = new QueryObserver(cache, {
     queryKey: ["demo", "agents"],
     queryFn: () => {
-      const answer = answers[reads.length]?.promise ?? Promise.reject(new Error("no third read"));
-      reads.push(answer);
-      return answer;
+      const response =
+        responses[reads.length]?.promise ?? Promise.reject(new Error("no third read"));
+      reads.push(response);
+      return response;
     },
   });
   const end = list.subscribe(() => {});
   const again = readAgain(cache, [["demo", "agents"]]);
-  answers[0]?.resolve("before the action");
-  answers[1]?.resolve("after the action");
+  responses[0]?.resolve("before the action");
+  responses[1]?.resolve("after the action");
   await again;
   expect(reads).toHaveLength(2);
   expect(cache.getQueryData(["demo", "agents"])).toBe("after the action");

@@ -45,6 +45,13 @@ const discouragedInMessages: readonly (readonly [RegExp, string])[] = [
   [/\bis no (?:valid|JSON|object|text|list|number|id)\b/, "is not valid, is not a …"],
 ];
 
+/** Names of variables that have a plainer form. */
+const discouragedNames: readonly (readonly [RegExp, string])[] = [
+  [/[a-z]Of$/, "a verb or a noun"],
+  [/^(?:tell|told|hear|heard)(?:[A-Z]|$)/, "notify, publish, report, receive"],
+  [/^(?:letGo|giveUp|giveBack|breakOff|goOn)(?:[A-Z]|$)/, "release, abandon, abort, resume"],
+];
+
 /**
  * Words of comments that sentences of pages do not have either. A heading may start with "How", and a line with a part of
  * a sentence.
@@ -96,12 +103,11 @@ const findWords = (file: string, source: string): Found[] => {
       found.push({ line, text: name, advice: "the noun that it holds" });
     },
     VariableDeclarator: ({ id }) => {
-      if (id.type === "Identifier" && /[a-z]Of$/.test(id.name))
-        found.push({
-          line: source.slice(0, id.start).split("\n").length,
-          text: id.name,
-          advice: "a verb or a noun",
-        });
+      if (id.type !== "Identifier") return;
+      const advice = discouragedNames.find(([pattern]) => pattern.test(id.name))?.[1];
+      if (advice === undefined) return;
+      const line = source.slice(0, id.start).split("\n").length;
+      found.push({ line, text: id.name, advice });
     },
   }).visit(program);
   return found;
@@ -148,11 +154,12 @@ test("a phrase with a plainer form is found", () => {
   const source = `
     /** What a caller whose key expired gets. */
     const nameOf = () => "The request does not fit";
+    const told = 1;
     // Starts the jobs, each once.
     test("all requests at once succeed", () => {});
     const ids = items.map((each) => each.id);
     test.each(ids)("%s is an id", () => {});
   `;
   const lines = findWords("file.ts", source).map(({ line }) => line);
-  expect([...new Set(lines)].toSorted()).toEqual([2, 3, 4, 5, 6]);
+  expect([...new Set(lines)].toSorted()).toEqual([2, 3, 4, 5, 6, 7]);
 });

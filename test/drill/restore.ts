@@ -126,7 +126,7 @@ const paths = [
   "/drill/agents/hello/execution-records?PageSize=100",
   "/drill/assets/docs/documents?PageSize=100",
 ];
-const readAnswers = async (call: Call): Promise<string> =>
+const readResponses = async (call: Call): Promise<string> =>
   JSON.stringify(await Promise.all(paths.map((path) => call("GET", path))));
 
 const dataDir = mkdtempSync(join(tmpdir(), "wharf-drill-"));
@@ -140,7 +140,7 @@ try {
   const source = open(before);
   const call = await connectClient(before);
   await prepare(call);
-  const answers = await readAnswers(call);
+  const responses = await readResponses(call);
   const recovered = await readTable(source);
   report(
     `recovery point: ${source.table}, ${describeItems(recovered)}; a search finds ${await search(call)}`,
@@ -196,8 +196,8 @@ try {
   report(
     `expiry: ${TimeToLiveDescription?.TimeToLiveStatus} by ${TimeToLiveDescription?.AttributeName}`,
   );
-  const areRestored = (await readAnswers(restoredCall)) === answers;
-  report(`answers are ${areRestored ? "as before" : "NOT as before"}`);
+  const areRestored = (await readResponses(restoredCall)) === responses;
+  report(`responses are ${areRestored ? "as before" : "NOT as before"}`);
   if (!areRestored) process.exitCode = 1;
   report(`a search finds ${await search(restoredCall)} before the synchronization`);
   const tenant = await findTenant(target, "drill");

@@ -71,34 +71,36 @@ describe("a chat", () => {
     expect.poll(() => server.shown.map(({ text }) => text), { timeout: 30_000 }).toEqual(texts);
 
   test("gets its replies in order, and does not delay another one", async () => {
-    const { sendMessage: say } = await generic();
-    expect((await say(message("1", "slow"))).status).toBe(204);
-    expect((await say(message("2", "second"))).status).toBe(204);
-    expect((await say(message("3", "other", "c-2"))).status).toBe(204);
+    const { sendMessage: runTurn } = await generic();
+    expect((await runTurn(message("1", "slow"))).status).toBe(204);
+    expect((await runTurn(message("2", "second"))).status).toBe(204);
+    expect((await runTurn(message("3", "other", "c-2"))).status).toBe(204);
     await shows(["other, Ada", expect.stringContaining("Sorry"), "second, Ada"]);
   });
 
   test("a message that its provider repeats gets one reply", async () => {
-    const { sendMessage: say } = await generic();
-    const responses = await Promise.all(Array.from({ length: 5 }, () => say(message("1", "once"))));
+    const { sendMessage: runTurn } = await generic();
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () => runTurn(message("1", "once"))),
+    );
     expect(responses.map(({ status }) => status)).toEqual(Array(5).fill(204));
-    await say(message("2", "last"));
+    await runTurn(message("2", "last"));
     await shows(["once, Ada", "last, Ada"]);
   });
 
   test("continues after an outage of the receiver of its replies", async () => {
-    const { sendMessage: say } = await generic();
+    const { sendMessage: runTurn } = await generic();
     server.failNext({ status: 503 });
-    await say(message("1", "patience"));
+    await runTurn(message("1", "patience"));
     await shows(["patience, Ada"]);
   });
 
   test("in Telegram gets its replies there", async () => {
-    const { id, sendMessage: say } = await connect("telegram", {
+    const { id, sendMessage: runTurn } = await connect("telegram", {
       botToken: good.telegram,
       apiUrl: `${server.url}/telegram`,
     });
-    await say({
+    await runTurn({
       update_id: 10_000,
       message: {
         date: 1_441_645_532,
@@ -115,20 +117,20 @@ describe("a chat", () => {
   });
 
   test("an unknown user gets the onboarding message once, and a reply after the approval", async () => {
-    const { sendMessage: say } = await generic({
+    const { sendMessage: runTurn } = await generic({
       policy: "RequireApproval",
       onBoardingMessage: "Welcome.",
     });
-    await say(message("1", "may I?"));
+    await runTurn(message("1", "may I?"));
     await shows(["Welcome."]);
-    await say(message("2", "hello?"));
+    await runTurn(message("2", "hello?"));
     const requests = z
       .object({ items: z.array(z.looseObject({ id: z.string() })) })
       .parse((await own.send("GET", "/agents/bot/chatUserAccessRequests")).body).items;
     const [request] = requests;
     await own.send("POST", `/agents/bot/chatUserAccessRequests/${request?.id}:approve`, {});
     await shows(["Welcome.", "may I?, Ada"]);
-    await say(message("3", "thanks"));
+    await runTurn(message("3", "thanks"));
     await shows(["Welcome.", "may I?, Ada", "thanks, Ada"]);
   });
 

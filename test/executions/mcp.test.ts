@@ -78,11 +78,11 @@ describe("the tools of a remote MCP server", () => {
     ],
   ])("are reported as missing when the server %s", async (_, fault, detail) => {
     const config = await start({ fault });
-    const answer = await ask(config, "tools/list");
-    expect(answer).toMatchObject({
+    const reply = await ask(config, "tools/list");
+    expect(reply).toMatchObject({
       error: { code: -32603, message: expect.stringContaining(detail) },
     });
-    expect(JSON.stringify(answer)).not.toContain("very-secret");
+    expect(JSON.stringify(reply)).not.toContain("very-secret");
   });
 
   test("that fail, or take too long, fail in the result", async () => {
@@ -145,7 +145,7 @@ describe.runIf(isNightly)("the official conformance suite", () => {
     proxy.on("request", async (incoming, response) => {
       const { "content-length": _, connection, host, ...headers } = incoming.headers;
       const body = new Uint8Array(await buffer(incoming));
-      const answer = await fetch(target, {
+      const reply = await fetch(target, {
         method: incoming.method ?? "GET",
         headers: {
           ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `${value}`])),
@@ -153,9 +153,9 @@ describe.runIf(isNightly)("the official conformance suite", () => {
         },
         ...(body.length > 0 && { body }),
       });
-      const type = answer.headers.get("content-type");
-      response.writeHead(answer.status, type === null ? {} : { "Content-Type": type });
-      response.end(await answer.text());
+      const type = reply.headers.get("content-type");
+      response.writeHead(reply.status, type === null ? {} : { "Content-Type": type });
+      response.end(await reply.text());
     });
     proxy.listen(0, "127.0.0.1");
     await once(proxy, "listening");

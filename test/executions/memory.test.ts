@@ -38,7 +38,7 @@ test("a fact of one execution is used by a later one, listed, shown in the trace
       edges: [],
     },
   });
-  const say = async (said: string, ...facts: readonly string[]) => {
+  const runTurn = async (said: string, ...facts: readonly string[]) => {
     models.script({ text: "Noted." }, { text: JSON.stringify({ facts }) });
     const { body } = await own.try("POST", "/agents/host:execute", { body: { input: { said } } });
     return z.looseObject({ executionId: z.string() }).parse(body).executionId;
@@ -50,13 +50,13 @@ test("a fact of one execution is used by a later one, listed, shown in the trace
   const findKept = async (id: string) =>
     (await readTrace(id)).find(({ name }) => name === "Memories of the turn");
 
-  const first = await say("I drink green tea.", "Ada drinks green tea.");
+  const first = await runTurn("I drink green tea.", "Ada drinks green tea.");
   await expect.poll(list, { timeout: 20_000 }).toMatchObject([{ text: "Ada drinks green tea." }]);
   expect(await findKept(first)).toMatchObject({
     output: { facts: [{ text: "Ada drinks green tea." }] },
   });
   const before = models.requests.length;
-  const second = await say("Which tea do I drink?");
+  const second = await runTurn("Which tea do I drink?");
   await expect.poll(() => findKept(second), { timeout: 20_000 }).toBeDefined();
   expect(JSON.stringify(models.requests[before]?.body)).toContain("Ada drinks green tea.");
   const [fact] = await list();
@@ -64,7 +64,7 @@ test("a fact of one execution is used by a later one, listed, shown in the trace
   expect(await list()).toEqual([]);
   await own.send("DELETE", `${path}?namespace=ada`);
   const after = models.requests.length;
-  const third = await say("Which tea do I drink?");
+  const third = await runTurn("Which tea do I drink?");
   expect(JSON.stringify(models.requests[after]?.body)).not.toContain("Ada drinks");
   await expect.poll(() => findKept(third), { timeout: 20_000 }).toBeDefined();
 });

@@ -46,7 +46,7 @@ describe("agents over a model", () => {
   const execute = (agent: string, body: object = { input: {} }) =>
     own.try("POST", `/agents/${agent}:execute`, { body });
 
-  test("a step with text is retried with a reset, one without text is answered by the next model, which the trace names", async () => {
+  test("a step with text is retried with a reset, one without text is continued by the next model, which the trace names", async () => {
     const fallbacks = [{ providerId: "echo", parameters: {} }];
     const llm = { providerId: "stand-in", parameters: { model: "priced" }, fallbacks };
     const retry = { maxAttempts: 2, backoffSeconds: 0 };
@@ -295,8 +295,8 @@ describe("agents over a model", () => {
       enforceLimit: true,
     });
     // At 1,000 USD a million, such a response costs 0.1 USD.
-    const answer = { text: "ok", usage: { inputTokens: 5, outputTokens: 95 } };
-    models.script(...Array.from({ length: 40 }, () => answer));
+    const reply = { text: "ok", usage: { inputTokens: 5, outputTokens: 95 } };
+    models.script(...Array.from({ length: 40 }, () => reply));
     const asked = models.requests.length;
     const runs = await Promise.all(Array.from({ length: 40 }, () => execute("spender")));
     const spent = Budget.parse((await own.send("GET", "/agents/spender/budget")).body);

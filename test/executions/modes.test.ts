@@ -106,7 +106,7 @@ describe("the ways to run an agent", () => {
 
   test("wait=N responds 202 after N seconds, and the execution continues without repeating a step", async () => {
     const go = Promise.withResolvers<void>();
-    models.script(buildReply("one"), { after: go.promise, answer: buildReply("late") });
+    models.script(buildReply("one"), { after: go.promise, reply: buildReply("late") });
     const asked = models.requests.length;
     const accepted = await own.try("POST", "/agents/sailor:execute", {
       body,
@@ -135,11 +135,11 @@ describe("the ways to run an agent", () => {
   test("events report every step, with ids, and end with the response", async () => {
     models.script(buildReply("one"), { ...buildReply("two"), text: ["t", "w", "o"] });
     const path = `${own.base}/agents/sailor:execute`;
-    const answer = await callForEvents(path, { token: own.token, body });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-type")).toContain("text/event-stream");
-    expect(answer.headers.get("x-ratelimit-remaining")).toMatch(/^\d+$/);
-    const events = await Array.fromAsync(answer.events);
+    const response = await callForEvents(path, { token: own.token, body });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toContain("text/event-stream");
+    expect(response.headers.get("x-ratelimit-remaining")).toMatch(/^\d+$/);
+    const events = await Array.fromAsync(response.events);
     expect(events.map(({ id }) => id)).toEqual(events.map((_, at) => String(at + 1)));
     const names = events.map(({ event }) => event);
     expect(names[0]).toBe("execution.started");
@@ -160,7 +160,7 @@ describe("the ways to run an agent", () => {
 
   test("events arrive while the model streams, not afterwards", async () => {
     const go = Promise.withResolvers<void>();
-    models.script(buildReply("one"), { after: go.promise, answer: buildReply("two") });
+    models.script(buildReply("one"), { after: go.promise, reply: buildReply("two") });
     const path = `${own.base}/agents/sailor:execute`;
     const { events } = await callForEvents(path, { token: own.token, body });
     for await (const { event, data } of events) {
@@ -194,7 +194,7 @@ describe("the ways to run an agent", () => {
 
   test("a cancel stops it within seconds, stays, and cannot be made twice", async () => {
     const never = Promise.withResolvers<void>();
-    models.script(buildReply("one"), { after: never.promise, answer: buildReply("two") });
+    models.script(buildReply("one"), { after: never.promise, reply: buildReply("two") });
     const accepted = await own.try("POST", "/agents/sailor:execute", {
       body,
       headers: { Prefer: "wait=1" },

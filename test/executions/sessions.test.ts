@@ -40,7 +40,7 @@ describe("a session", () => {
   });
   afterAll(() => Promise.all([models.close(), chats.close()]));
 
-  const say = (message: string, session: object, prefer = "wait=25") =>
+  const runTurn = (message: string, session: object, prefer = "wait=25") =>
     own.try("POST", "/agents/host:execute", {
       body: { input: { message }, session },
       headers: { Prefer: prefer },
@@ -58,14 +58,14 @@ describe("a session", () => {
 
   test("of executions is continued one after another, and ends with its deletion", async () => {
     const go = Promise.withResolvers<void>();
-    models.script({ after: go.promise, answer: { text: ["Hello."], usage } });
+    models.script({ after: go.promise, reply: { text: ["Hello."], usage } });
     script("Ada.");
-    const first = say("I am Ada.", { id: "s/1" }, "respond-async");
+    const first = runTurn("I am Ada.", { id: "s/1" }, "respond-async");
     expect((await first).status).toBe(202);
     await expect.poll(() => models.requests).toHaveLength(1);
-    const refused = await say("Now?", { id: "s/1", whenBusy: "reject" });
+    const refused = await runTurn("Now?", { id: "s/1", whenBusy: "reject" });
     expect(expectProblem(refused).slug).toBe("conflict");
-    const second = say("Who am I?", { id: "s/1" });
+    const second = runTurn("Who am I?", { id: "s/1" });
     const path = "/agents/host/sessions/s%2F1";
     await expect
       .poll(async () => (await own.send("GET", path)).body)

@@ -58,10 +58,10 @@ describe("tools of an OpenAPI document", () => {
     });
 
   test("run with the config's credentials, which are in no response", async () => {
-    const answer = await run();
-    expect(answer.body).toMatchObject({ jsonValue: { path: "/weather/Bonn?days=2" } });
+    const response = await run();
+    expect(response.body).toMatchObject({ jsonValue: { path: "/weather/Bonn?days=2" } });
     expect(api.requests).toMatchObject([{ method: "GET", headers: { "x-api-key": secret } }]);
-    expect(answer.text).not.toContain(secret);
+    expect(response.text).not.toContain(secret);
     const selected = await run({ city: "Ulm" }, { resultSelect: "$uppercase(path)" });
     expect(selected.body).toMatchObject({ response: "/WEATHER/ULM", resultType: "String" });
   });
@@ -70,14 +70,14 @@ describe("tools of an OpenAPI document", () => {
     "an API that responds with %d is a 502 that contains only the status",
     async (status) => {
       api.script({ status, body: `{"token":"${secret}"}` });
-      const answer = await run();
-      expect(expectProblem(answer)).toMatchObject({
+      const response = await run();
+      expect(expectProblem(response)).toMatchObject({
         status: 502,
         slug: "upstream-failed",
         upstream: new URL(api.url).host,
         upstreamStatus: status,
       });
-      expect(answer.text).not.toContain(secret);
+      expect(response.text).not.toContain(secret);
     },
   );
 
@@ -147,8 +147,8 @@ describe("tools of an OpenAPI document", () => {
       { toolCalls: [{ name: "weather_get", arguments: { city: "Köln", days: 3 } }] },
       { text: "Fine." },
     );
-    const answer = await own.try("POST", "/agents/thinker:execute", { body: { input: {} } });
-    const { executionId, output } = Result.parse(answer.body);
+    const response = await own.try("POST", "/agents/thinker:execute", { body: { input: {} } });
+    const { executionId, output } = Result.parse(response.body);
     expect(output).toBe("Fine.");
     expect(api.requests).toMatchObject([{ path: "/weather/K%C3%B6ln?days=3" }]);
     const trace = await own.send("GET", `/agents/thinker/execution-records/${executionId}/trace`);

@@ -3,13 +3,13 @@ import * as z from "zod";
 import { credentialsFor, tokenHeader } from "../../infra/local/access/credentials.ts";
 import { operator } from "../../infra/local/operator.ts";
 import { schedulesPath } from "../../infra/local/storage/endpoint.ts";
-import { patiently } from "./patience.ts";
 import type { Product } from "./product.ts";
+import { scaleWait } from "./scale-wait.ts";
 
 const Schedules = z.array(z.looseObject({ description: z.string(), due: z.int().nullable() }));
 const Report = z.object({ failed: z.int() });
 const pauseMs = 100;
-const timeoutMs = patiently(300_000);
+const timeoutMs = scaleWait(300_000);
 
 /** Calls the schedules of the product until it responds: a killed product is away for some seconds. */
 const callSchedules = async (product: Product, request: RequestInit): Promise<unknown> => {
@@ -24,7 +24,7 @@ const callSchedules = async (product: Product, request: RequestInit): Promise<un
     }
     await sleep(pauseMs);
   }
-  throw new Error("the schedules got no answer");
+  throw new Error("the schedules got no response");
 };
 
 /** Lists the schedules of the product. */

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { killInBurst } from "./burst.ts";
 import { startFaultProxy } from "./fault-proxy.ts";
 import { atRandom } from "./injector.ts";
-import { patiently } from "./patience.ts";
 import { startProduct } from "./product.ts";
 import { createRandom } from "./random.ts";
 import { formatReport } from "./report.ts";
 import { checkAll, prepareAll, runWork } from "./run-work.ts";
+import { scaleWait } from "./scale-wait.ts";
 import { scenarios } from "./scenarios/index.ts";
 import { createWorld } from "./world.ts";
 
@@ -14,8 +14,8 @@ const minutes = Number(process.env.MINUTES ?? 3);
 const share = Number(process.env.SHARE ?? 0.05);
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 /** Between kills, in milliseconds. */
-const shortestLifeMs = patiently(15_000);
-const longestLifeMs = patiently(45_000);
+const shortestLifeMs = scaleWait(15_000);
+const longestLifeMs = scaleWait(45_000);
 
 console.log(`Storm of ${minutes} minutes, a fault in ${share * 100} % of the calls. SEED=${seed}`);
 const random = createRandom(seed);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import { patiently } from "./patience.ts";
+import { scaleWait } from "./scale-wait.ts";
 import type { TestTenant, World } from "./world.ts";
 
 /** One kind of work, prepared for a tenant of its own. */
@@ -81,7 +81,7 @@ export const listRecords = async (
 
 const pollMs = 3_000;
 /** A run that was killed is taken up when its lease of 40 s is over. */
-const settleTimeoutMs = patiently(240_000);
+const settleTimeoutMs = scaleWait(240_000);
 
 /**
  * Polls until the list of missing things is empty; returns the missing ones when the time is over.
@@ -99,7 +99,7 @@ export const settled = async (missing: () => Promise<string[]>): Promise<string[
  * Maximum wait of a unit of work for its end, in milliseconds; the check finds late and missing
  * ones.
  */
-const unitTimeoutMs = patiently(20_000);
+const unitTimeoutMs = scaleWait(20_000);
 const lookMs = 250;
 
 /** Waits until a unit's work is there, so that no more work is started than the product can do. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { leaseAttributes } from "../../lib/executions/record/execution-record.ts";
 import { nameEvent } from "./effects.ts";
-import { patiently } from "./patience.ts";
+import { scaleWait } from "./scale-wait.ts";
 import {
   type ExecutionRecord,
   leftovers,
@@ -63,7 +63,7 @@ export const listApprovals = async (tenant: TestTenant, filter = ""): Promise<Ap
 };
 
 /** A burst of kills takes minutes on a busy machine. */
-const timeoutMs = patiently(300_000);
+const timeoutMs = scaleWait(300_000);
 const lookMs = 250;
 
 /** Waits until `find` returns something; throws when nothing was found in time. */

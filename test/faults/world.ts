@@ -10,8 +10,8 @@ import { deadLetterQueueName } from "../../infra/settings/names.ts";
 import { queueNames } from "../../lib/platform/queue/queues.ts";
 import { type ModelServer, startModelServer } from "../harness/model-server.ts";
 import { type Effects, eventsPath, startEffects } from "./effects.ts";
-import { patiently } from "./patience.ts";
 import type { Product } from "./product.ts";
+import { scaleWait } from "./scale-wait.ts";
 
 /** A response, read. */
 export type ProductResponse = {
@@ -68,7 +68,7 @@ export type TestTenant = {
 const scanMs = 3_000;
 const pauseMs = 100;
 /** A burst of kills takes minutes on a busy machine. */
-const requestTimeoutMs = patiently(300_000);
+const requestTimeoutMs = scaleWait(300_000);
 
 const Tenant = z.looseObject({ id: z.string() });
 

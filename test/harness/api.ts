@@ -70,9 +70,10 @@ export const newOrganization = async () => {
   const slug = `t-${randomUUID().slice(0, 18)}`;
   const token = await stack().token({ org, role: "admin" });
   const send = async (method: string, path: string, body?: unknown): Promise<TestResponse> => {
-    const answer = await call(method, path, { token, body });
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
-    return answer;
+    const response = await call(method, path, { token, body });
+    if (response.status >= 300)
+      throw new Error(`${method} ${path}: ${response.status} ${response.text}`);
+    return response;
   };
   const client = clientFor({ token });
   const tenant = await unwrapBody(
@@ -111,18 +112,18 @@ export const newOrganization = async () => {
 };
 
 /** Checks the format of problem details and returns them. */
-export const expectProblem = (answer: TestResponse) => {
+export const expectProblem = (response: TestResponse) => {
   const problem = z
     .looseObject({
       type: z.string().regex(/^\/problems\/[a-z-]+$/),
       title: z.string().min(1),
-      status: z.literal(answer.status),
+      status: z.literal(response.status),
       detail: z.string().min(1),
       instance: z.string().startsWith("/"),
-      requestId: z.literal(answer.headers.get("x-request-id") ?? "no X-Request-Id header"),
+      requestId: z.literal(response.headers.get("x-request-id") ?? "no X-Request-Id header"),
     })
-    .parse(answer.body);
-  const contentType = answer.headers.get("content-type");
+    .parse(response.body);
+  const contentType = response.headers.get("content-type");
   if (contentType !== "application/problem+json") throw new Error(`a problem as ${contentType}`);
   return { ...problem, slug: problem.type.slice("/problems/".length) };
 };

@@ -30,7 +30,7 @@ export const testChatUsers = async (db: TestDatabase) => {
   const queues: Record<string, unknown[]> = {};
   let refusing: string | undefined;
   const send = async (queue: string, _group: string, message: unknown) => {
-    if (queue === refusing) throw new Error(`the queue ${queue} does not answer`);
+    if (queue === refusing) throw new Error(`the queue ${queue} does not respond`);
     queues[queue] = [...(queues[queue] ?? []), message];
   };
   const deps = { db, send, runtime: ctx };

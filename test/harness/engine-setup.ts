@@ -51,5 +51,5 @@ const templateRevision = async (port: number): Promise<void> => {
     if (answers) return;
     await sleep(10);
   }
-  throw new Error("the DynamoDB engine does not answer");
+  throw new Error("the DynamoDB engine does not respond");
 };

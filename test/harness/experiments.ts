@@ -58,9 +58,9 @@ export type ExperimentSetUp = {
 /** Creates a tenant with an agent `a`, a dataset `d`, and a worker that runs executions while the driver pauses. */
 export const testExperiments = async (
   db: TestDatabase,
-  { revisions, respond: say, examples = people, modelsFor, others = {} }: ExperimentSetUp,
+  { revisions, respond: runTurn, examples = people, modelsFor, others = {} }: ExperimentSetUp,
 ) => {
-  const world = testExecutions(db, say);
+  const world = testExecutions(db, runTurn);
   const { ctx } = world.tenant;
   const { tenantId } = world;
   const queued: Record<string, unknown[]> = { executions: [], experiments: [], events: [] };

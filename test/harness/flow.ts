@@ -167,11 +167,11 @@ export const agentsWith = (
 });
 
 /** Returns a model with scripted responses, and the requests that it received. */
-export const scripted = (...answers: readonly GenerateResult[]) => {
+export const scripted = (...results: readonly GenerateResult[]) => {
   const requests: GenerateRequest[] = [];
   const generate = async (request: GenerateRequest) => {
     requests.push(request);
-    return answers[requests.length - 1] ?? textResult("nothing more to say");
+    return results[requests.length - 1] ?? textResult("nothing more to say");
   };
   return { requests, generate };
 };

@@ -26,13 +26,13 @@ export const createForwarder = (): Forwarder => {
       const headers = { ...received, host, "content-length": body.length };
       const outgoing = request({ agent, hostname, port, method, path, headers });
       outgoing.end(body);
-      const [answer] = z
+      const [response] = z
         .tuple([z.custom<IncomingMessage>()])
         .parse(await once(outgoing, "response"));
-      const chunks: Buffer[] = await answer.toArray();
-      const { "transfer-encoding": __, ...kept } = answer.headers;
+      const chunks: Buffer[] = await response.toArray();
+      const { "transfer-encoding": __, ...kept } = response.headers;
       return {
-        status: answer.statusCode ?? 502,
+        status: response.statusCode ?? 502,
         headers: Object.fromEntries(
           Object.entries(kept).flatMap(([name, value]) =>
             value === undefined ? [] : [[name, value]],

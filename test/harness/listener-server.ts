@@ -71,13 +71,13 @@ export const startListenerServer = async (provider: StandInProvider): Promise<Li
     if (fault === "hang") return;
     if (typeof fault === "object" && "during" in fault) await fault.during();
     const isInstead = typeof fault === "object" && "status" in fault;
-    const answer: ApiResponse = isInstead ? fault : api.respond(request, listeners);
+    const reply: ApiResponse = isInstead ? fault : api.respond(request, listeners);
     if (fault === "lost") {
       response.destroy();
       return;
     }
-    response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers });
-    response.end(answer.body === undefined ? undefined : JSON.stringify(answer.body));
+    response.writeHead(reply.status, { "content-type": "application/json", ...reply.headers });
+    response.end(reply.body === undefined ? undefined : JSON.stringify(reply.body));
   });
   return {
     ...(await listen(server)),

@@ -100,9 +100,9 @@ export const startMcpServer = async (behaviour: McpBehaviour = {}): Promise<McpS
       ...(body.length > 0 && { body: new Uint8Array(body) }),
     });
     const transport = await openTransport(asked.headers.get("mcp-session-id"));
-    const answer = await transport.handleRequest(asked);
-    response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    for await (const chunk of answer.body ?? []) response.write(chunk);
+    const reply = await transport.handleRequest(asked);
+    response.writeHead(reply.status, Object.fromEntries(reply.headers));
+    for await (const chunk of reply.body ?? []) response.write(chunk);
     response.end();
   });
   const { url, close } = await listen(http);

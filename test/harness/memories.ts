@@ -61,7 +61,7 @@ export const testMemories = (db: TestDatabase, respond: Respond) => {
         },
       }),
     /** Runs an agent for a user, and remembers the turn. */
-    say: async (agentId: string, user: string | null, said: string) => {
+    runTurn: async (agentId: string, user: string | null, said: string) => {
       tenant.advance(1);
       const input = { said, ...(user !== null && { user }) };
       const result = await world.executeToEnd(agentId, { input }, deps);

@@ -9,14 +9,14 @@ import { googleGenerate } from "./model-wires/google-generate.ts";
 import { type FakeModel, listFakeModels } from "./model-wires/model-list.ts";
 import { openaiResponses } from "./model-wires/openai-responses.ts";
 import type {
-  ModelAnswer,
   ModelReply,
   ModelRequest,
+  PlannedReply,
   ServiceError,
   Wire,
 } from "./model-wires/wire.ts";
 
-export type { ModelAnswer, ModelRequest } from "./model-wires/wire.ts";
+export type { ModelRequest, PlannedReply } from "./model-wires/wire.ts";
 
 /** A break of a response: it ends, its connection breaks, nothing more is sent, an event is not valid, or is an error. */
 export type Break = "end" | "reset" | "silence" | "malformed" | { readonly error: ServiceError };
@@ -28,13 +28,13 @@ export type Break = "end" | "reset" | "silence" | "malformed" | { readonly error
  * ends after half of a response, `reset` breaks the connection half-way.
  */
 export type Scripted =
-  | ModelAnswer
+  | PlannedReply
   | { error: ServiceError; headers?: Record<string, string> }
   | { breaks: "before" | "after"; by: Break }
   /** A delayed response. */
-  | { after: Promise<unknown>; answer: ModelAnswer }
+  | { after: Promise<unknown>; reply: PlannedReply }
   | { status: number; headers?: Record<string, string>; body?: string }
-  | { fault: "hang" | "drop" | "stall" | "garbage" | "truncated" | "reset"; answer?: ModelAnswer };
+  | { fault: "hang" | "drop" | "stall" | "garbage" | "truncated" | "reset"; reply?: PlannedReply };
 
 /** A fake of the services that run models. */
 export type ModelServer = {
@@ -43,7 +43,7 @@ export type ModelServer = {
   /** Received requests, in order. */
   requests: ModelRequest[];
   /** Queues responses; when the queue is empty, every request gets `fallback`. */
-  script: (...answers: readonly Scripted[]) => void;
+  script: (...replies: readonly Scripted[]) => void;
   close: () => Promise<void>;
 };
 
@@ -81,13 +81,13 @@ export const startModelServer = async ({
     }
     const scripted = queue.shift() ?? fallback;
     if ("after" in scripted) await scripted.after;
-    answer(request, response, "after" in scripted ? scripted.answer : scripted);
+    respond(request, response, "after" in scripted ? scripted.reply : scripted);
   });
   return {
     ...(await listen(server, port)),
     requests,
-    script: (...answers) => {
-      queue.push(...answers);
+    script: (...replies) => {
+      queue.push(...replies);
     },
   };
 };
@@ -103,7 +103,7 @@ const readRequest = async (incoming: IncomingMessage): Promise<ModelRequest> => 
   };
 };
 
-const answer = (
+const respond = (
   request: ModelRequest,
   response: ServerResponse,
   scripted: Exclude<Scripted, { after: Promise<unknown> }>,
@@ -133,7 +133,7 @@ const answer = (
     breakResponse(wire, request, response, scripted);
     return;
   }
-  const reply = toModelReply("fault" in scripted ? scripted.answer : scripted, request);
+  const reply = toModelReply("fault" in scripted ? scripted.reply : scripted, request);
   const streamed = wire.isStreamed(request);
   response.writeHead(200, { "content-type": streamed ? wire.streamType : "application/json" });
   if (fault === "garbage") {
@@ -196,7 +196,7 @@ const send = (
 };
 
 const toModelReply = (
-  planned: ModelAnswer = { text: "Hello." },
+  planned: PlannedReply = { text: "Hello." },
   { body, path }: ModelRequest,
 ): ModelReply => {
   const calls = (planned.toolCalls ?? []).map((call, at) => ({

@@ -50,7 +50,7 @@ export const startSession = async (
     ...world,
     seen,
     place,
-    say: (message: string, session: object | null = { id: "s" }, waitMs?: number) =>
+    runTurn: (message: string, session: object | null = { id: "s" }, waitMs?: number) =>
       world
         .execute("a", { input: { message }, ...(session && { session }) }, waitMs)
         .then(({ execution }) => execution),

@@ -42,7 +42,7 @@ export const startSourceServer = async (options: Options): Promise<SourceServer>
   const requests: SourceServer["requests"] = [];
   const faults: SourceFault[] = [];
   const places = new Map<string, SourceFault>();
-  const answer = repositoryApi(options);
+  const respond = repositoryApi(options);
   let underWay = 0;
   let most = 0;
   const server = createServer((request, response) => {
@@ -59,7 +59,7 @@ export const startSourceServer = async (options: Options): Promise<SourceServer>
     if (fault === "hang") return;
     if (fault === "break") return void response.destroy();
     if (fault === "endless") return void sendWithoutEnd(response);
-    setTimeout(() => sendResponse(response, fault ?? answer(request)), options.delayMs ?? 0);
+    setTimeout(() => sendResponse(response, fault ?? respond(request)), options.delayMs ?? 0);
   });
   return {
     ...(await listen(server)),

@@ -68,7 +68,7 @@ export const testDatabase = async (
       if (command === lost) {
         lost = undefined;
         return next(args).then(() => {
-          throw new Error("planned loss of an answer");
+          throw new Error("planned loss of a response");
         });
       }
       const isSpoilable = command === "TransactWriteItems" || command === "BatchExecuteStatement";

@@ -20,7 +20,9 @@ export type ToolResponse =
   | "hang";
 
 /** Starts a fake of an API that tools call, on 127.0.0.1. */
-export const startToolApi = async (answer: (request: ToolRequest) => ToolResponse = () => ({})) => {
+export const startToolApi = async (
+  respond: (request: ToolRequest) => ToolResponse = () => ({}),
+) => {
   const requests: ToolRequest[] = [];
   const next: ToolResponse[] = [];
   const server = createServer(async (incoming, response) => {
@@ -33,7 +35,7 @@ export const startToolApi = async (answer: (request: ToolRequest) => ToolRespons
       body: await text(incoming),
     };
     requests.push(request);
-    const given = next.shift() ?? answer(request);
+    const given = next.shift() ?? respond(request);
     if (given === "hang") return;
     const { status = 200, headers: own, body = '{"ok":true}' } = given;
     response.writeHead(status, { "content-type": "application/json", ...own }).end(body);
@@ -42,8 +44,8 @@ export const startToolApi = async (answer: (request: ToolRequest) => ToolRespons
     ...(await listen(server)),
     requests,
     /** Sets the next responses, in order. */
-    script: (...answers: readonly ToolResponse[]) => {
-      next.push(...answers);
+    script: (...responses: readonly ToolResponse[]) => {
+      next.push(...responses);
     },
   };
 };

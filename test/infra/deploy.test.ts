@@ -12,12 +12,12 @@ import { readConfig } from "../../infra/settings/config.ts";
 import { listen } from "../harness/listen.ts";
 
 /** Lambda as far as the command needs it: the settings of the account. */
-let answer: { status: number; body: unknown };
+let reply: { status: number; body: unknown };
 const calls: string[] = [];
 const server = createServer((request, response) => {
   calls.push(`${request.method} ${request.url}`);
-  response.writeHead(answer.status, { "content-type": "application/json" });
-  response.end(JSON.stringify(answer.body));
+  response.writeHead(reply.status, { "content-type": "application/json" });
+  response.end(JSON.stringify(reply.body));
 });
 const accountWith = (quota: number) => ({
   status: 200,
@@ -51,7 +51,7 @@ const warnings = () => warn.mock.calls.map(([line]) => String(line));
 
 describe("the account's concurrency", () => {
   test("below ACCOUNT_CONCURRENCY ends npm run deploy before it builds or deploys, with advice", async () => {
-    answer = accountWith(400);
+    reply = accountWith(400);
     const env = { ...environment, PATH: process.env.PATH };
     const run = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
       execFile(process.execPath, ["infra/commands/deploy.ts"], { env }, (error, _, stderr) =>
@@ -74,21 +74,21 @@ describe("the account's concurrency", () => {
   });
 
   test("of exactly ACCOUNT_CONCURRENCY is enough", async () => {
-    answer = accountWith(400);
+    reply = accountWith(400);
     await check({ ACCOUNT_CONCURRENCY: "400" });
     await expect(check({ ACCOUNT_CONCURRENCY: "401" })).rejects.toThrow("ACCOUNT_CONCURRENCY=400");
     expect(warnings()).toEqual([]);
   });
 
   test("below the minimum of a deployment needs a higher quota", async () => {
-    answer = accountWith(10);
+    reply = accountWith(10);
     await expect(check()).rejects.toThrow(
       "Either deploy without reserved concurrency, ACCOUNT_CONCURRENCY=56 npm run deploy -- --ignore-quota, or:",
     );
   });
 
   test("that is too low is a warning with --ignore-quota, which the CDK does not get", async () => {
-    answer = accountWith(400);
+    reply = accountWith(400);
     const { ignoresQuota, cdkArgs } = readOptions([
       "--ignore-quota",
       "--require-approval",
@@ -102,7 +102,7 @@ describe("the account's concurrency", () => {
 
   test("that may not be read, or not without credentials, is a warning", async () => {
     const message = "not authorized to perform: lambda:GetAccountSettings";
-    answer = { status: 403, body: { __type: "AccessDeniedException", message } };
+    reply = { status: 403, body: { __type: "AccessDeniedException", message } };
     await check();
     expect(warnings()).toEqual([expect.stringContaining(message)]);
     for (const name of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"]) vi.stubEnv(name, "");
@@ -120,7 +120,7 @@ test("a region without S3 Vectors is refused before anything is built; a refused
   vi.stubEnv("AWS_ENDPOINT_URL_S3VECTORS", "http://s3vectors.eu-nowhere-1.invalid");
   await expect(requireVectorService()).rejects.toThrow("has no endpoint in eu-west-1");
   vi.stubEnv("AWS_ENDPOINT_URL_S3VECTORS", environment.AWS_ENDPOINT_URL ?? "");
-  answer = { status: 403, body: { __type: "AccessDeniedException" } };
+  reply = { status: 403, body: { __type: "AccessDeniedException" } };
   await requireVectorService();
 });
 

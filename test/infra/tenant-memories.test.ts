@@ -61,9 +61,9 @@ test("the command to reindex requests each namespace without its vectors, or of 
   const slug = `t-${tenantId}`.slice(0, 20);
   await putNewTenant(db, { ...ctx.tenant, slug, displayName: "T", ...times });
   for (const agentId of ["friend", "host", "silent"]) await world.deployWith(agentId, {});
-  await world.say("friend", "ada", "I drink tea.");
-  await world.say("friend", "bob", "I ride a bicycle.");
-  await world.say("host", "ada", "I live in Kyiv.");
+  await world.runTurn("friend", "ada", "I drink tea.");
+  await world.runTurn("friend", "bob", "I ride a bicycle.");
+  await world.runTurn("host", "ada", "I live in Kyiv.");
 
   const sent: unknown[] = [];
   const installation = {

@@ -65,12 +65,12 @@ describe("rate limits", () => {
   const collectStatuses = async (
     calls: readonly [method: string, path: string, headers?: object][],
   ) => {
-    const answered = [];
+    const statuses = [];
     for (const [method, path, headers] of calls) {
       const init = { method, headers: { ...headers }, ...(method === "POST" && { body: "a&" }) };
-      answered.push((await fetch(stack.baseUrl + path, init)).status);
+      statuses.push((await fetch(stack.baseUrl + path, init)).status);
     }
-    return answered;
+    return statuses;
   };
   const unknown = "0193f0a0-7c4b-7000-8000-000000000002";
 
@@ -81,18 +81,18 @@ describe("rate limits", () => {
     ["connectors", `/v1/tenants/demo/connectors/slack/${unknown}/wharf_live_nonsense`],
     ["tenants at inbound addresses", `/v1/tenants/nobody/webhooks/github/${unknown}`],
   ])("unknown %s are counted against the address that tries them", async (_, path) => {
-    const answered = await collectStatuses(Array.from({ length: 5 }, () => ["POST", path]));
-    expect(answered.slice(0, 4)).not.toContain(429);
-    expect(answered[4]).toBe(429);
+    const statuses = await collectStatuses(Array.from({ length: 5 }, () => ["POST", path]));
+    expect(statuses.slice(0, 4)).not.toContain(429);
+    expect(statuses[4]).toBe(429);
   });
 
   test("unknown tenants are counted against the address that tries them, whoever calls", async () => {
     const token = await stack.token({ org: "local", role: "admin", user: "lost@example.com" });
     const headers = { Authorization: `Bearer ${token}` };
-    const answered = await collectStatuses(
+    const statuses = await collectStatuses(
       Array.from({ length: 5 }, () => ["GET", "/v1/tenants/nobody/agents", headers]),
     );
-    expect(answered).toEqual([404, 404, 404, 404, 429]);
+    expect(statuses).toEqual([404, 404, 404, 404, 429]);
     expect(await collectStatuses([["GET", "/v1/tenants/demo/agents", headers]])).toEqual([200]);
   });
 
@@ -122,10 +122,10 @@ describe("rate limits", () => {
     });
     const { id } = z.looseObject({ id: z.string() }).parse(await created.json());
     const check = "hub.mode=subscribe&hub.challenge=1&hub.verify_token=wrong";
-    const answered = await collectStatuses(
+    const statuses = await collectStatuses(
       Array.from({ length: 5 }, () => ["GET", `/v1/tenants/demo/webhooks/meta/${id}?${check}`]),
     );
-    expect(answered).toEqual([403, 403, 403, 403, 429]);
+    expect(statuses).toEqual([403, 403, 403, 403, 429]);
   });
 
   /** Calls that must succeed, as an admin of whom nothing was counted. */
@@ -166,17 +166,17 @@ describe("rate limits", () => {
       }
       await deleteItem(connectToTable(stack), { Key: addressRateKey("127.0.0.1") });
       await stack.storageCalls.reset();
-      const answered: number[] = [];
+      const statuses: number[] = [];
       for (const id of ids) {
         const url = `${stack.baseUrl}/v1/tenants/demo/webhooks/${provider}/${id}${query}`;
         const headers = { "Content-Type": "application/json" };
         const init = { method, headers, ...(method === "POST" && { body }) };
         const response = await fetch(url, init);
         await response.arrayBuffer();
-        answered.push(response.status);
+        statuses.push(response.status);
       }
-      expect(answered.slice(0, 4)).not.toContain(429);
-      expect(answered.slice(4)).toEqual([429, 429, 429, 429]);
+      expect(statuses.slice(0, 4)).not.toContain(429);
+      expect(statuses.slice(4)).toEqual([429, 429, 429, 429]);
       const calls = Object.values(await stack.storageCalls.read());
       const decrypted = calls.reduce((sum, call) => sum + (call["kms:Decrypt"] ?? 0), 0);
       expect(decrypted).toBe(4);
@@ -335,8 +335,8 @@ describe("rate limits", () => {
     test("without a tools/call is one request", async () => {
       const headers = await credentials.key();
       const pings = [1, 2, 3].map((id) => ({ jsonrpc: "2.0", id, method: "ping" }));
-      const answer = await post(pings, headers);
-      expect([answer.status, readRemaining(answer)]).toEqual([200, "11"]);
+      const response = await post(pings, headers);
+      expect([response.status, readRemaining(response)]).toEqual([200, "11"]);
     });
   });
 });

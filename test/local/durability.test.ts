@@ -113,12 +113,12 @@ test("SIGKILL during writes loses no acknowledged write and leaves no process", 
   const directory = temporaryFolder();
   const { process: started, baseUrl } = await startApart(directory);
   const enginePid = Number(readFileSync(join(directory, "data/dynoxide.pid"), "utf8"));
-  const answered = { item: [""], message: [""], object: [""] };
+  const confirmed = { item: [""], message: [""], object: [""] };
   const writers = (["item", "message", "object"] as const).map(async (kind) => {
     for (let count = 0; ; count += 1) {
       const id = `${kind}-${count}`;
       const { status } = await able(baseUrl, write[kind](id));
-      if (status === 200) answered[kind].push(id);
+      if (status === 200) confirmed[kind].push(id);
       if (kind === "item" && count === 40) started.kill("SIGKILL");
     }
   });
@@ -127,21 +127,21 @@ test("SIGKILL during writes loses no acknowledged write and leaves no process", 
 
   restarted = await startFixture(directory);
   const { baseUrl: again } = restarted;
-  for (const id of answered.item.slice(1)) {
+  for (const id of confirmed.item.slice(1)) {
     const request = { TableName: "$TABLE_NAME", Key: { pk: { S: id }, sk: { S: "s" } } };
     const { body } = await able(again, { service: "dynamodb", operation: "GetItem", request });
     expect(body).toMatchObject({ Item: { pk: { S: id } } });
   }
-  for (const id of answered.object.slice(1)) {
+  for (const id of confirmed.object.slice(1)) {
     expect(await able(again, { service: "s3", operation: "GET", key: id })).toEqual({
       status: 200,
       body: id,
     });
   }
   const bodies = await restarted.queue("parked");
-  for (const id of answered.message.slice(1)) expect(bodies).toContain(`"${id}"`);
-  expect(answered.item.length).toBeGreaterThan(40);
-  expect(answered.message.length).toBeGreaterThan(3);
+  for (const id of confirmed.message.slice(1)) expect(bodies).toContain(`"${id}"`);
+  expect(confirmed.item.length).toBeGreaterThan(40);
+  expect(confirmed.message.length).toBeGreaterThan(3);
 });
 
 test("a message in flight at a SIGKILL is visible after the restart, and its receive did not count", async () => {

@@ -75,7 +75,7 @@ const startService = async (file: string, startTime = "2026-11-21T08:10:00Z") =>
     ],
     ["nobody", []],
   ]);
-  const answer = createSchedulerEndpoint({
+  const respond = createSchedulerEndpoint({
     store,
     groups: ["Group"],
     roles: [{ name: "fires", arn: role, statements: [] }],
@@ -88,7 +88,7 @@ const startService = async (file: string, startTime = "2026-11-21T08:10:00Z") =>
     expect(signedFor(request.headers.authorization)).toBe("scheduler");
     const caller = readAccessKeyId(request.headers.authorization);
     const { method = "", url = "" } = request;
-    answer({ caller, method, url, body: await buffer(request) }, response);
+    respond({ caller, method, url, body: await buffer(request) }, response);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

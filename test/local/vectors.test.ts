@@ -97,7 +97,7 @@ const vector = (key: string, float32: number[], metadata = {}) => ({
 });
 
 const queried = async (indexArn: string, float32: number[], filter?: Record<string, never>) => {
-  const answer = await client.send(
+  const response = await client.send(
     new QueryVectorsCommand({
       indexArn,
       queryVector: { float32 },
@@ -105,7 +105,7 @@ const queried = async (indexArn: string, float32: number[], filter?: Record<stri
       ...(filter && { filter }),
     }),
   );
-  return answer.vectors?.map(({ key }) => key);
+  return response.vectors?.map(({ key }) => key);
 };
 
 describe("vectors", () => {
@@ -113,7 +113,7 @@ describe("vectors", () => {
     const indexArn = await createIndex(2);
     const vectors = [vector("up", [0, 1], { name: "Up" }), vector("right", [2, 0])];
     await client.send(new PutVectorsCommand({ indexArn, vectors }));
-    const answer = await client.send(
+    const response = await client.send(
       new QueryVectorsCommand({
         indexArn,
         queryVector: { float32: [0.1, 1] },
@@ -122,9 +122,9 @@ describe("vectors", () => {
         returnMetadata: true,
       }),
     );
-    expect(answer.vectors?.map(({ key }) => key)).toEqual(["up", "right"]);
-    expect(answer.vectors?.[0]).toMatchObject({ metadata: { name: "Up" } });
-    expect(answer.vectors?.[0]?.distance).toBeCloseTo(1 - 1 / Math.hypot(0.1, 1), 5);
+    expect(response.vectors?.map(({ key }) => key)).toEqual(["up", "right"]);
+    expect(response.vectors?.[0]).toMatchObject({ metadata: { name: "Up" } });
+    expect(response.vectors?.[0]?.distance).toBeCloseTo(1 - 1 / Math.hypot(0.1, 1), 5);
   });
 
   test("a vector with the same key is replaced, its metadata included", async () => {

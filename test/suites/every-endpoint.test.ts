@@ -195,7 +195,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
       options.raw === undefined ? toContent(row, withOwnNames(request.body, named)) : {};
     const required = new URLSearchParams(request.query).toString();
     const search = query ?? inbound.query ?? (required && `?${required}`);
-    const answer = await transport(request.method, request.path + search, {
+    const response = await transport(request.method, request.path + search, {
       ...content,
       ...options,
       headers: {
@@ -204,12 +204,12 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
         ...options.headers,
       },
     });
-    checkEveryHeader(answer);
-    if (answer.status >= 400) {
-      const { slug } = expectProblem(answer);
+    checkEveryHeader(response);
+    if (response.status >= 400) {
+      const { slug } = expectProblem(response);
       expect(listRouteProblems(row), `${slug} is not declared`).toContain(slug);
     }
-    return answer;
+    return response;
   };
 
   /** Sends the sample request over HTTP, as it is or changed. */
@@ -227,10 +227,10 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
   if (row.scope !== "public")
     describe("credentials", () => {
       test("missing ones are refused with 401 and a challenge", async () => {
-        const answer = await send();
-        expect(expectProblem(answer).slug).toBe("unauthenticated");
-        expect(answer.status).toBe(401);
-        expect(answer.headers.get("www-authenticate")).toContain("Bearer");
+        const response = await send();
+        expect(expectProblem(response).slug).toBe("unauthenticated");
+        expect(response.status).toBe(401);
+        expect(response.headers.get("www-authenticate")).toContain("Bearer");
       });
 
       if (!isFirstOfKind(row)) return;
@@ -240,8 +240,8 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
       });
 
       test("a key and a token together are refused with 400", async () => {
-        const answer = await refuse({ key, token: own.token });
-        expect(expectProblem(answer).slug).toBe("ambiguous-credentials");
+        const response = await refuse({ key, token: own.token });
+        expect(expectProblem(response).slug).toBe("ambiguous-credentials");
       });
     });
 
@@ -250,9 +250,9 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
       // A list has the caller's own items for the other scope, and sessions of others do not exist.
       const hasOwn = !namesOwnResource(row) || row.group === "sessions";
       const others = row.starterScope && hasOwn ? [row.starterScope] : [];
-      const answer = await refuse({ key: await keyWithout([row.scope, ...others]) });
-      expect(answer.status).toBe(403);
-      expect(expectProblem(answer)).toMatchObject({
+      const response = await refuse({ key: await keyWithout([row.scope, ...others]) });
+      expect(response.status).toBe(403);
+      expect(expectProblem(response)).toMatchObject({
         slug: "insufficient-scope",
         requiredScope: row.scope,
       });
@@ -267,9 +267,9 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
     test("another organization's tenant is a 404 like one that does not exist", async () => {
       const other = await otherOrganization();
       const readShape = async (tenant: string) => {
-        const answer = await refuse({ key }, { tenant });
-        expect(answer.status).toBe(404);
-        return JSON.stringify({ ...expectProblem(answer), requestId: "" }).replaceAll(
+        const response = await refuse({ key }, { tenant });
+        expect(response.status).toBe(404);
+        return JSON.stringify({ ...expectProblem(response), requestId: "" }).replaceAll(
           tenant,
           "TENANT",
         );
@@ -281,15 +281,15 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
 
   if (row.body === RawBody)
     test("an empty body is refused", async () => {
-      const answer = await refuse({ key, raw: new Uint8Array() });
-      expect(expectProblem(answer)).toMatchObject({ slug: "validation-failed", status: 400 });
+      const response = await refuse({ key, raw: new Uint8Array() });
+      expect(expectProblem(response)).toMatchObject({ slug: "validation-failed", status: 400 });
     });
 
   if (row.body !== undefined && row.body !== RawBody && row.body !== FormBody)
     describe("the body", () => {
       test.each(wrongBodies(row))("%s is refused", async (_, raw, status, slug) => {
-        const answer = await refuse({ key, raw });
-        expect({ status: answer.status, slug: expectProblem(answer).slug }).toEqual({
+        const response = await refuse({ key, raw });
+        expect({ status: response.status, slug: expectProblem(response).slug }).toEqual({
           status,
           slug,
         });
@@ -304,13 +304,13 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
       });
 
       test("another content type is refused with 415", async () => {
-        const answer = await refuse({ key, headers: { "Content-Type": "text/plain" } });
-        expect(expectProblem(answer).slug).toBe("unsupported-media-type");
+        const response = await refuse({ key, headers: { "Content-Type": "text/plain" } });
+        expect(expectProblem(response).slug).toBe("unsupported-media-type");
       });
 
       test("more than 1 MiB is refused with 413, before the credentials are checked", async () => {
-        const answer = await refuse({ raw: "x".repeat(1_048_577) });
-        expect(expectProblem(answer)).toMatchObject({
+        const response = await refuse({ raw: "x".repeat(1_048_577) });
+        expect(expectProblem(response)).toMatchObject({
           slug: "payload-too-large",
           limit: 1_048_576,
         });
@@ -319,9 +319,9 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
 
   if (!row.inbound)
     test("a query parameter that it does not have is refused with 400", async () => {
-      const answer = await refuse({ key }, { query: "?noSuchParameter=1" });
-      expect(answer.status).toBe(400);
-      expect(expectProblem(answer)).toMatchObject({
+      const response = await refuse({ key }, { query: "?noSuchParameter=1" });
+      expect(response.status).toBe(400);
+      expect(expectProblem(response)).toMatchObject({
         slug: "validation-failed",
         errors: expect.arrayContaining([
           expect.objectContaining({ pointer: "query/noSuchParameter" }),
@@ -341,9 +341,9 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
         );
         if (names.length === 0) return;
         const query = names.flatMap((name) => values.map((value) => `${name}=${value}`)).join("&");
-        const answer = await refuse({ key }, { query: `?${query}` });
-        expect(answer.status, query).toBe(400);
-        expect(expectProblem(answer)).toMatchObject({
+        const response = await refuse({ key }, { query: `?${query}` });
+        expect(response.status, query).toBe(400);
+        expect(expectProblem(response)).toMatchObject({
           slug: "validation-failed",
           errors: expect.arrayContaining(
             names.map((name) => expect.objectContaining({ pointer: `query/${name}` })),
@@ -355,31 +355,31 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
   if (namesOwnResource(row))
     test("a resource of another organization is a 404 in the caller's own tenant", async () => {
       const stranger = await refusedCaller();
-      const answer = await send({ key: stranger.key }, { tenant: stranger.own.tenantId });
+      const response = await send({ key: stranger.key }, { tenant: stranger.own.tenantId });
       const status = looksAtBodyFirst.includes(row.operation) ? 400 : 404;
-      expect(answer.status, answer.text).toBe(status);
+      expect(response.status, response.text).toBe(status);
     });
 
   if (!callsOutside(row))
     test("its sample request gets the declared response", async () => {
-      const answer = await send({ key: preparedCaller.key });
+      const response = await send({ key: preparedCaller.key });
       const { status, accepted } = row.response;
-      expect(accepted ? [status, 202] : [status], answer.text).toContain(answer.status);
-      if (!row.inbound) expect(declared(row).parse(answer.body)).toEqual(answer.body);
+      expect(accepted ? [status, 202] : [status], response.text).toContain(response.status);
+      if (!row.inbound) expect(declared(row).parse(response.body)).toEqual(response.body);
       if (!row.audit) return;
       const request = sampleRequest(row, params);
-      await expectAuditRecord(row, answer, { own: preparedCaller.own, body: request.body });
+      await expectAuditRecord(row, response, { own: preparedCaller.own, body: request.body });
     });
 
   if (row.streaming)
     test("a caller who accepts events gets the response as the last one", async () => {
-      const answer = await send({
+      const response = await send({
         key: preparedCaller.key,
         headers: { Accept: "text/event-stream" },
       });
-      expect(answer.status, answer.text).toBe(200);
-      expect(answer.headers.get("content-type")).toMatch(/^text\/event-stream/);
-      const last = answer.text.trimEnd().split("\n\n").at(-1) ?? "";
+      expect(response.status, response.text).toBe(200);
+      expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
+      const last = response.text.trimEnd().split("\n\n").at(-1) ?? "";
       expect(last).toContain(`event: ${row.streaming?.completed}\n`);
       const data: unknown = JSON.parse(last.split("\ndata: ")[1] ?? "");
       expect(declared(row).parse(data)).toEqual(data);
@@ -387,17 +387,20 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
 
   if (row.streaming)
     test("a caller who accepts events is refused by an ordinary problem", async () => {
-      const answer = await send({ headers: { Accept: "text/event-stream" } });
-      expect(expectProblem(answer).slug).toBe("unauthenticated");
+      const response = await send({ headers: { Accept: "text/event-stream" } });
+      expect(expectProblem(response).slug).toBe("unauthenticated");
     });
 
   if (row.response.accepted)
     test("a caller who prefers respond-async gets 202 and a readable Location", async () => {
-      const answer = await send({ key: preparedCaller.key, headers: { Prefer: "respond-async" } });
-      expect(answer.status, answer.text).toBe(202);
-      expect(answer.headers.get("location")).toMatch(/^\/v1\//);
-      expect(declared(row).parse(answer.body)).toEqual(answer.body);
-      const { pathname } = new URL(answer.headers.get("location") ?? "", "http://any");
+      const response = await send({
+        key: preparedCaller.key,
+        headers: { Prefer: "respond-async" },
+      });
+      expect(response.status, response.text).toBe(202);
+      expect(response.headers.get("location")).toMatch(/^\/v1\//);
+      expect(declared(row).parse(response.body)).toEqual(response.body);
+      const { pathname } = new URL(response.headers.get("location") ?? "", "http://any");
       expect((await call("GET", pathname, { key: preparedCaller.key })).status).toBe(200);
     });
 });
@@ -412,10 +415,10 @@ test.each(paths)(
       (method) => !offered.some((other) => other === method),
     );
     for (const method of others) {
-      const answer = await call(method, rows.map((row) => sampleRequest(row).path)[0] ?? "");
-      checkEveryHeader(answer);
-      expect(expectProblem(answer).slug).toBe("method-not-allowed");
-      expect(answer.headers.get("allow")?.split(", ").sort()).toEqual(offered.toSorted());
+      const response = await call(method, rows.map((row) => sampleRequest(row).path)[0] ?? "");
+      checkEveryHeader(response);
+      expect(expectProblem(response).slug).toBe("method-not-allowed");
+      expect(response.headers.get("allow")?.split(", ").sort()).toEqual(offered.toSorted());
     }
   },
 );

@@ -31,8 +31,8 @@ export const connectorToAskAt = async (own: Organization) => {
         text,
       };
       const path = `${own.base}/connectors/generic/${connector}/${key}`;
-      const { status, text: answer } = await call("POST", path, { body });
-      if (status !== 204) throw new Error(`the message returned ${status} ${answer}`);
+      const { status, text: response } = await call("POST", path, { body });
+      if (status !== 204) throw new Error(`the message returned ${status} ${response}`);
     },
   };
 };

@@ -34,7 +34,7 @@ const deployAgent = async (own: Organization, url: string) => {
 const startOrganizations = async () => {
   const gate = Promise.withResolvers<void>();
   const slow = await startModelServer({
-    fallback: { after: gate.promise, answer: { text: "Done." } },
+    fallback: { after: gate.promise, reply: { text: "Done." } },
   });
   const fast = await startModelServer();
   onTestFinished(async () => {
@@ -60,25 +60,25 @@ const countStatuses = (responses: readonly TestResponse[]) =>
  */
 const startInWaves = async <Result>(start: () => Promise<Result>, waiting = tenantSlots) => {
   const calls: Promise<Result>[] = [];
-  let answered = 0;
+  let ended = 0;
   while (calls.length < manyCalls) {
     for (let at = 0; at < 10; at += 1) {
       const call = start();
       calls.push(call);
       void call.finally(() => {
-        answered += 1;
+        ended += 1;
       });
     }
-    await expect.poll(() => answered, pollOptions).toBeGreaterThanOrEqual(calls.length - waiting);
+    await expect.poll(() => ended, pollOptions).toBeGreaterThanOrEqual(calls.length - waiting);
   }
   return calls;
 };
 const Records = z.object({ items: z.array(z.looseObject({ status: z.string() })) });
 
 /** A slot is for the tenant, so nothing of the tenant can free it before the test ends. */
-const requireFull = (answer: TestResponse) => {
-  expect(expectProblem(answer)).toMatchObject({ status: 429, slug: "rate-limit-exceeded" });
-  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+const requireFull = (response: TestResponse) => {
+  expect(expectProblem(response)).toMatchObject({ status: 429, slug: "rate-limit-exceeded" });
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
 };
 
 test("a tenant with more calls of a slow agent than there are functions does not delay another's first call, and all its calls end once", async () => {

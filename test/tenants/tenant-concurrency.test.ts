@@ -23,7 +23,7 @@ const pollOptions = { timeout: 90_000, interval: 500 };
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 const Id = z.looseObject({ id: z.string() });
-const parseId = (answer: { body: unknown }) => Id.parse(answer.body).id;
+const parseId = (response: { body: unknown }) => Id.parse(response.body).id;
 
 const Statuses = z.array(z.looseObject({ status: z.string() }));
 const Page = z.object({ items: Statuses });
@@ -34,7 +34,7 @@ const listStatuses = (items: unknown): string[] =>
 const startBlockedModels = async () => {
   const gate = Promise.withResolvers<void>();
   const models = await startModelServer({
-    fallback: { after: gate.promise, answer: { text: "Done." } },
+    fallback: { after: gate.promise, reply: { text: "Done." } },
   });
   onTestFinished(() => models.close());
   return { models, release: () => gate.resolve() };

@@ -86,7 +86,7 @@ describe("access requests on deletion", () => {
   test("are deleted when the failed deletion of their connector is repeated", async () => {
     await ask();
     world.refuse("housekeeping");
-    await expect(removeConnector()).rejects.toThrow("does not answer");
+    await expect(removeConnector()).rejects.toThrow("does not respond");
     world.refuse(undefined);
     await expect(removeConnector()).rejects.toMatchObject({ slug: "not-found" });
     await purge();

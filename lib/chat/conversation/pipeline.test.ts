@@ -77,15 +77,15 @@ describe("a chat message", () => {
   const start = async ({
     agent = echo,
     more = {},
-    say,
+    respond,
     knowledge,
   }: {
     agent?: object;
     more?: Partial<CreateConnectorBody>;
-    say?: Respond;
+    respond?: Respond;
     knowledge?: Knowledge;
   } = {}) => {
-    const world = testExecutions(db, say);
+    const world = testExecutions(db, respond);
     const { ctx, deps: storage } = world.tenant;
     const now = ctx.clock();
     const { tenant } = ctx;
@@ -668,12 +668,12 @@ describe("a chat message", () => {
     ] as const;
     for (const body of changes) {
       let meanwhile = async (): Promise<unknown> => undefined;
-      const say: Respond = async () => {
+      const respond: Respond = async () => {
         world.tenant.advance(5_000);
         await meanwhile();
         return "Hi";
       };
-      const { accept, drain, world, connector, change } = await start({ agent, say });
+      const { accept, drain, world, connector, change } = await start({ agent, respond });
       const place = { agentId: "a", connectorId: connector.id };
       meanwhile = () =>
         body
@@ -693,12 +693,12 @@ describe("a chat message", () => {
     };
     const asked = Promise.withResolvers<void>();
     let isDead = true;
-    const say: Respond = async () => {
+    const respond: Respond = async () => {
       if (!isDead) return "Hi";
       asked.resolve();
       return new Promise<never>(() => undefined);
     };
-    const { accept, queued, reply, world } = await start({ agent, say });
+    const { accept, queued, reply, world } = await start({ agent, respond });
     await accept(hello());
     void reply(queued[0]?.message);
     await asked.promise;
@@ -775,11 +775,11 @@ describe("a chat message", () => {
       useSession: true,
     };
     const asked: unknown[] = [];
-    const say: Respond = (prompt, { messages }) => {
+    const respond: Respond = (prompt, { messages }) => {
       asked.push(messages.map((message) => [message.role, "text" in message && message.text]));
       return `re: ${prompt}`;
     };
-    const { accept, drain, world } = await start({ agent, say });
+    const { accept, drain, world } = await start({ agent, respond });
     for (const [id, text] of Object.entries({ "m-1": "one", "m-2": "two" })) {
       await accept(hello({ id, text }));
       await drain();

@@ -303,7 +303,7 @@ describe("a request with an Idempotency-Key", () => {
   });
 
   test.each([
-    ["answers", async () => ({ id: "late", key: null })],
+    ["succeeds", async () => ({ id: "late", key: null })],
     ["fails", async () => Promise.reject(conflict("late"))],
   ])("a run that was taken for dead and %s late changes nothing", async (_, finish) => {
     const key = newKey();

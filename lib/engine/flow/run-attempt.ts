@@ -72,7 +72,7 @@ export const runAttempt = async (
       reserve: (estimate) => reserve(run, signal, estimate),
       wait: (request) => awaitEnd(run, attempt, { request, path: stepId }),
       suspended: attempt.resumed,
-      endOf: (name) => run.options.waits?.ended.get(nameWait(attempt, name)),
+      findEnd: (name) => run.options.waits?.ended.get(nameWait(attempt, name)),
       suspend(state, waits) {
         attempt.keep(state);
         limit.lift();

@@ -551,13 +551,13 @@ describe("stopping", () => {
       signal: caller.signal,
       emit: (event) => events.push(event),
     });
-    const heard = events.length;
+    const received = events.length;
     late.open();
     await Promise.resolve();
     expect(result.status).toBe("Succeeded");
     expect(timers()).toBeLessThanOrEqual(before);
     expect(getEventListeners(caller.signal, "abort")).toEqual([]);
-    expect(events).toHaveLength(heard);
+    expect(events).toHaveLength(received);
   });
 });
 

@@ -120,7 +120,7 @@ export type StepContext = {
   /** State with which an earlier run suspended the attempt; undefined for one that begins. */
   readonly suspended: Json | undefined;
   /** Returns how a wait of `suspend` ended; undefined while it is open. */
-  endOf(name: string): WaitEnd | undefined;
+  findEnd(name: string): WaitEnd | undefined;
   /**
    * Suspends the attempt until one of its waits ends, or that of a sub-agent. Rejects when nothing else can run: another
    * run resumes the attempt then, with this state as `suspended`. For waits that end with an answer, which no run sees

@@ -34,7 +34,7 @@ export const classifyFailure = (error: ServiceError): Classified =>
   classify(error, ofStatus(error));
 
 /** Returns why a service failed that reported an error in a response of status 200; its words say more than a status. */
-export const classifyToldFailure = (error: ServiceError): Classified => {
+export const classifyReportedFailure = (error: ServiceError): Classified => {
   const inWords = reasons.find(([words]) => words.test(error.words));
   if (inWords) return classify(error, inWords[1]);
   return classify(error, error.status === undefined ? "unavailable" : ofStatus(error));
@@ -111,8 +111,8 @@ export const readServiceError = (error: unknown): ServiceError | undefined => {
   const words = [inBody?.words, status, type, code, message].filter(
     (word) => typeof word === "string",
   );
-  const told = statusCode === 200 ? undefined : statusCode;
-  return { status: inBody?.status ?? toStatus(code) ?? told, words: words.join(" ") };
+  const ownStatus = statusCode === 200 ? undefined : statusCode;
+  return { status: inBody?.status ?? toStatus(code) ?? ownStatus, words: words.join(" ") };
 };
 
 /** Reads the error that a response of status 200 is; undefined for another body. */

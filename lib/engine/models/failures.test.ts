@@ -109,8 +109,8 @@ describe.each(providerTypes)("%s", (type) => {
     expect(all.calls[0]).toMatchObject({ status, providerId: "main" });
   });
 
-  const heard = ways.filter(({ isStreamedOnly }) => !isStreamedOnly);
-  test.each(heard)("$name: the same reason without streaming", async (way) => {
+  const reported = ways.filter(({ isStreamedOnly }) => !isStreamedOnly);
+  test.each(reported)("$name: the same reason without streaming", async (way) => {
     prepare(way);
     const model = connect(type, way);
     const request = {

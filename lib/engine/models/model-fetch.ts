@@ -2,7 +2,7 @@ import type { GuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
 import { retryAfterMs } from "../../platform/outgoing/retry-after.ts";
 import { createRetryingFetch } from "../../platform/outgoing/retrying-fetch.ts";
 import { readErrorBody } from "./classify-failure.ts";
-import { type Called, describeToldFailure, providerStatusFailure } from "./provider-failure.ts";
+import { type Called, describeReportedFailure, providerStatusFailure } from "./provider-failure.ts";
 
 /** Clock and timer. */
 export type Pace = {
@@ -50,7 +50,7 @@ const withoutError = async (provider: Called, response: Response): Promise<Respo
   if (!response.headers.get("content-type")?.startsWith("application/json")) return response;
   const body = await response.text();
   const error = readErrorBody(body);
-  if (error) throw describeToldFailure(provider, error);
+  if (error) throw describeReportedFailure(provider, error);
   return new Response(body, response);
 };
 

@@ -4,7 +4,7 @@ import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import {
   type Classified,
   classifyFailure,
-  classifyToldFailure,
+  classifyReportedFailure,
   readServiceError,
   type ServiceError,
 } from "./classify-failure.ts";
@@ -91,8 +91,8 @@ export const callFailure = (provider: Called, error: unknown): UpstreamError => 
   if (known) return known;
   const outgoing = findCause(error, (cause) => cause instanceof OutgoingError);
   const upstream = provider.id;
-  const told = outgoing ? undefined : toldFailure(provider, error);
-  if (told) return told;
+  const reported = outgoing ? undefined : reportedFailure(provider, error);
+  if (reported) return reported;
   const isOurs = outgoing !== undefined && ownMistakes.has(outgoing.kind);
   return new ModelFailure(
     `The model provider "${upstream}" ${trouble(outgoing, provider)}.`,
@@ -114,15 +114,15 @@ const ownMistakes: ReadonlySet<string> = new Set([
   "too-many-redirects",
 ]);
 
-const toldFailure = (provider: Called, error: unknown): ModelFailure | undefined => {
+const reportedFailure = (provider: Called, error: unknown): ModelFailure | undefined => {
   const streamed = findCause(error, (cause) => cause instanceof StreamedError);
-  const read = readServiceError(streamed ? streamed.told : error);
-  return read && describeToldFailure(provider, read);
+  const read = readServiceError(streamed ? streamed.value : error);
+  return read && describeReportedFailure(provider, read);
 };
 
 /** Maps an error that a response of status 200 is or contains. */
-export const describeToldFailure = (provider: Called, read: ServiceError): ModelFailure => {
-  const classified = classifyToldFailure(read);
+export const describeReportedFailure = (provider: Called, read: ServiceError): ModelFailure => {
+  const classified = classifyReportedFailure(read);
   const { reason, retryAfterMs } = classified;
   const { status: upstreamStatus } = read;
   const upstream = provider.id;

@@ -180,7 +180,7 @@ describe.each(providerTypes)("%s", (type) => {
     );
 
     test.each(["hang", "stall"] as const)("a %s ends with the signal's reason", async (fault) => {
-      server.script({ fault, answer: { text: ["a", "b", "c"] } });
+      server.script({ fault, reply: { text: ["a", "b", "c"] } });
       const aborter = new AbortController();
       const failed = failure(ask({ signal: aborter.signal }));
       await expect.poll(() => server.requests.length).toBe(1);

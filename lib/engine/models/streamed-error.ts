@@ -1,10 +1,10 @@
 /** An error that a stream contains. What it says is untrusted, and never shown. */
 export class StreamedError extends Error {
   override readonly name = "StreamedError";
-  readonly told: unknown;
+  readonly value: unknown;
 
-  constructor(told: unknown) {
-    super("the stream contains an error", { cause: told });
-    this.told = told;
+  constructor(value: unknown) {
+    super("the stream contains an error", { cause: value });
+    this.value = value;
   }
 }

@@ -113,7 +113,7 @@ const drive = async (driver: Driver, taken: ExperimentItem, until: number): Prom
     isFirst = false;
     const hasNews: boolean = turn.hasNews || mustGoOn;
     const next: ExperimentItem | undefined = hasNews
-      ? await goOn(driver, turn.item)
+      ? await continueExperiment(driver, turn.item)
       : await renew(driver, turn.item);
     // A run has raised its reservation meanwhile, or another driver has the experiment.
     mustGoOn = hasNews && !next;
@@ -166,7 +166,10 @@ const look = async (
  * Writes what was counted with the runs that are started next, then starts them. Undefined when a run has raised its
  * reservation meanwhile, or another driver has the experiment.
  */
-const goOn = async (driver: Driver, item: ExperimentItem): Promise<ExperimentItem | undefined> => {
+const continueExperiment = async (
+  driver: Driver,
+  item: ExperimentItem,
+): Promise<ExperimentItem | undefined> => {
   const { drive, reserved, free, starts, agent } = await planRuns(driver, item);
   const { progress, totalCost, priced, reservations } = item;
   const set = { drive, progress, totalCost, priced, reserved, free };

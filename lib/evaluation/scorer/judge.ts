@@ -75,10 +75,10 @@ export const judge = async (
       const { cost, priced } = await provider.price(model, usage);
       const tokens = toCounts(usage);
       spent = addCall(spent, { providerId, modelId: model, tokens, cost, priced });
-      const answer = await parseResponse(outputSchema, message.text, processor);
-      const { data: rating } = Rating.safeParse(answer.ok ? answer.value : undefined);
+      const parsed = await parseResponse(outputSchema, message.text, processor);
+      const { data: rating } = Rating.safeParse(parsed.ok ? parsed.value : undefined);
       if (rating) return scored(rating.score, rating.reason, spent);
-      const detail = answer.ok ? "it is not a rating" : answer.detail;
+      const detail = parsed.ok ? "it is not a rating" : parsed.detail;
       if (attempt === maxTries) {
         return undetermined(`The judge's response is not a valid rating: ${detail}.`, spent);
       }

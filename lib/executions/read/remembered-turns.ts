@@ -34,8 +34,8 @@ export type RememberedTurn = {
   readonly namespace: string;
   /** When it began, Unix milliseconds. */
   readonly startTime: number;
-  readonly said: string;
-  readonly answered: z.output<typeof PromptSpan>["output"];
+  readonly prompt: string;
+  readonly response: z.output<typeof PromptSpan>["output"];
   readonly providerId: string;
   readonly modelId: string;
 };
@@ -54,11 +54,11 @@ export const findRememberedTurns = (trace: readonly unknown[]): RememberedTurn[]
     }),
   );
   const turns = memories.flatMap(({ parentId, startTime, input: { namespace } }) => {
-    const prompt = prompts.get(parentId);
-    if (!prompt) return [];
-    const { id: spanId, stepId, input: said, output: answered } = prompt;
-    const { providerId, modelId } = prompt.servedBy ?? prompt;
-    return [{ spanId, stepId, namespace, startTime, said, answered, providerId, modelId }];
+    const finished = prompts.get(parentId);
+    if (!finished) return [];
+    const { id: spanId, stepId, input: prompt, output: response } = finished;
+    const { providerId, modelId } = finished.servedBy ?? finished;
+    return [{ spanId, stepId, namespace, startTime, prompt, response, providerId, modelId }];
   });
   return turns.slice(0, maxTurns);
 };

@@ -43,7 +43,7 @@ const blockingModel = () => {
     await Promise.race([held.promise, aborted]);
     return "two";
   };
-  return { asked, release: held.resolve, reached: reached.promise, say: respond };
+  return { asked, release: held.resolve, reached: reached.promise, runTurn: respond };
 };
 
 describe("an execution in the background", () => {
@@ -74,7 +74,7 @@ describe("an execution in the background", () => {
 
   test("is accepted when the wait ends, and continues in the same run", async () => {
     const model = blockingModel();
-    const world = await start(model.say);
+    const world = await start(model.runTurn);
     const accepting = world.accept("a", 5_000);
     await model.reached;
     world.timers.pass(5_000);
@@ -95,7 +95,7 @@ describe("an execution in the background", () => {
 
   test("that has steps left when the wait ends is queued after the step in progress, which is not repeated", async () => {
     const model = blockingModel();
-    const world = testExecutions(db, model.say);
+    const world = testExecutions(db, model.runTurn);
     const { steps, edges } = twoSteps.flow;
     await world.deploy("a", {
       ...twoSteps,
@@ -122,7 +122,7 @@ describe("an execution in the background", () => {
 
   test("continues within two minutes after its run was terminated, repeating no finished step", async () => {
     const model = blockingModel();
-    const world = await start(model.say);
+    const world = await start(model.runTurn);
     const accepting = world.accept("a", 5_000);
     await model.reached;
     world.timers.pass(5_000);
@@ -146,7 +146,7 @@ describe("an execution in the background", () => {
 
   test("is handed over shortly before its function times out, repeating no finished step", async () => {
     const model = blockingModel();
-    const world = await start(model.say);
+    const world = await start(model.runTurn);
     await world.accept("a");
     const worker = world.workOnce();
     await model.reached;
@@ -195,7 +195,7 @@ describe("an execution in the background", () => {
 
   test("takes at most fifteen minutes over all of its runs", async () => {
     const model = blockingModel();
-    const world = await start(model.say);
+    const world = await start(model.runTurn);
     const accepting = world.accept("a", 5_000);
     await model.reached;
     world.timers.pass(5_000);
@@ -283,7 +283,7 @@ describe("an execution in the background", () => {
 
   test("keeps a step until it is written after its first write failed", async () => {
     const model = blockingModel();
-    const world = await start(model.say);
+    const world = await start(model.runTurn);
     const accepting = world.accept("a", 5_000);
     await model.reached;
     db.failNext("PutItem");
@@ -302,7 +302,7 @@ describe("an execution in the background", () => {
 
   test("releases the reservation in its record, including one that its run does not have", async () => {
     const model = blockingModel();
-    const world = await start(model.say);
+    const world = await start(model.runTurn);
     const accepting = world.accept("a", 5_000);
     await model.reached;
     world.timers.pass(5_000);
@@ -331,7 +331,7 @@ describe("an execution in the background", () => {
 
   test("is found, not started again, when the request is repeated after its function was terminated", async () => {
     const model = blockingModel();
-    const world = await start(model.say);
+    const world = await start(model.runTurn);
     const [token, next] = [newUuid(world.tenant.ctx), newUuid(world.tenant.ctx)];
     void world.execute("a", {}, undefined, world.deps, { token, earlier: [] });
     await model.reached;
@@ -422,7 +422,7 @@ describe("a cancel", () => {
 
   test("stops the run, is never overwritten, and counts the usage once", async () => {
     const model = blockingModel();
-    const world = testExecutions(db, model.say);
+    const world = testExecutions(db, model.runTurn);
     await world.deploy("a", twoSteps);
     const accepting = world.accept("a", 5_000);
     await model.reached;

@@ -58,9 +58,9 @@ describe("the checkpoints of an execution in the background", () => {
     const world = await start(
       chain(
         transform("random", "{% $string($random()) %}"),
-        prompt("tell", "{% 'told ' & steps.random.output %}"),
+        prompt("report", "{% 'reported ' & steps.random.output %}"),
         prompt("wait", "wait"),
-        transform("both", "{% [steps.random.output, steps.tell.output] %}"),
+        transform("both", "{% [steps.random.output, steps.report.output] %}"),
       ),
       async (text) => {
         if (text !== "wait") return text;
@@ -72,7 +72,7 @@ describe("the checkpoints of an execution in the background", () => {
     const { executionId } = await world.accept("a");
     const worker = world.workOnce();
     await reached.promise;
-    expect((await listStepItems(world)).map(({ sk }) => sk)).toEqual(["STEP#tell"]);
+    expect((await listStepItems(world)).map(({ sk }) => sk)).toEqual(["STEP#report"]);
     world.tenant.advance(leaseMs + 1);
     await world.recover();
     const second = testExecutions(db);
@@ -81,7 +81,7 @@ describe("the checkpoints of an execution in the background", () => {
     await worker;
     const { output } = await world.read("a", executionId);
     const [random, notified] = z.tuple([z.string(), z.string()]).parse(output?.output);
-    expect(notified).toBe(`told ${random}`);
+    expect(notified).toBe(`reported ${random}`);
   });
 
   test("that are too large for an item are deleted from the bucket at the end, and expire there after a crash", async () => {

@@ -78,13 +78,13 @@ const listIds = ({ items }: { items: readonly { id: string }[] }) => items.map((
 
 describe("the sessions of an agent", () => {
   test("are listed newest first, in pages, also those of one end user", async () => {
-    const { say, page, tenant } = await start();
+    const { runTurn, page, tenant } = await start();
     for (const [id, endUserId] of [
       ["s1", "ada"],
       ["s2", "bob"],
       ["s3", "ada"],
     ] as const) {
-      await say("hi", { id, endUserId });
+      await runTurn("hi", { id, endUserId });
       tenant.advance(10);
     }
     const first = await page(0);
@@ -96,10 +96,10 @@ describe("the sessions of an agent", () => {
   });
 
   test("show their state: turns, end user, who has it and how many wait, until when it is kept", async () => {
-    const { say, by, work, tenant } = await start();
+    const { runTurn, by, work, tenant } = await start();
     const read = async () => (await readOwnSession(db, { ...by(), sessionId: "s" })).shown;
-    const { executionId } = await say("one", { id: "s", endUserId: "ada" }, 0);
-    await say("two", { id: "s" }, 0);
+    const { executionId } = await runTurn("one", { id: "s", endUserId: "ada" }, 0);
+    await runTurn("two", { id: "s" }, 0);
     expect(await read()).toMatchObject({
       id: "s",
       agentId: "a",
@@ -126,8 +126,8 @@ describe("the sessions of an agent", () => {
 
   test("have messages with calls and results, in pages", async () => {
     const step = prompt("ask", "{% input.message %}", { tools: ["calculate"] });
-    const { say, messages } = await start(chat({ flow: { steps: [step], edges: [] } }));
-    const { executionId } = await say("call");
+    const { runTurn, messages } = await start(chat({ flow: { steps: [step], edges: [] } }));
+    const { executionId } = await runTurn("call");
     const first = await messages({ size: 3, skip: 0 });
     expect(first.nextPageToken).toBe("3");
     expect(first.items).toMatchObject([
@@ -142,8 +142,8 @@ describe("the sessions of an agent", () => {
   });
 
   test("are seen and deleted by those who may read executions, and by the caller that started them alone", async () => {
-    const { say, by, messages, remove, admin } = await start();
-    await say("one");
+    const { runTurn, by, messages, remove, admin } = await start();
+    await runTurn("one");
     const starter: Principal = { ...admin, scopes: ["agents:execute"] };
     const other: Principal = { ...starter, id: "other", userIds: ["other"] };
     const reader: Principal = { ...other, scopes: ["executions:read"] };
@@ -169,8 +169,8 @@ describe("the deletion of a session", () => {
   const long = Array.from({ length: 2_000 }, () => Math.random().toString(36)).join("");
 
   test("hides it immediately; the purge leaves no item and no object", async () => {
-    const { say, by, remove, left, purgeAll, stored, tenant } = await start();
-    await say(long);
+    const { runTurn, by, remove, left, purgeAll, stored, tenant } = await start();
+    await runTurn(long);
     expect(stored()).toHaveLength(1);
     await remove("s");
     expect(await isFound(readOwnSession(db, { ...by(), sessionId: "s" }))).toBe(false);
@@ -182,8 +182,8 @@ describe("the deletion of a session", () => {
     "is complete when repeated after any one %s failed",
     async (command) => {
       for (let passing = 0; passing < 4; passing += 1) {
-        const { say, by, remove, left, purgeAll, stored } = await start();
-        await say(long);
+        const { runTurn, by, remove, left, purgeAll, stored } = await start();
+        await runTurn(long);
         db.failNext(command, passing);
         await remove("s").catch(() => undefined);
         const isUnfailed = db.clearFailures();
@@ -197,8 +197,8 @@ describe("the deletion of a session", () => {
   );
 
   test("requests its purge again when the request was lost", async () => {
-    const { say, remove, left, purgeAll, deps, place, tenant } = await start();
-    await say("one");
+    const { runTurn, remove, left, purgeAll, deps, place, tenant } = await start();
+    await runTurn("one");
     const send = async () => {
       throw new Error("planned failure");
     };
@@ -211,9 +211,9 @@ describe("the deletion of a session", () => {
   });
 
   test("before its execution begins leaves no turn of it; the next one in the queue begins the session again", async () => {
-    const { say, by, remove, workOnce, lines, page, work, tenant } = await start();
-    await say("one", { id: "s", endUserId: "ada" }, 0);
-    await say("two", { id: "s", endUserId: "ada" }, 0);
+    const { runTurn, by, remove, workOnce, lines, page, work, tenant } = await start();
+    await runTurn("one", { id: "s", endUserId: "ada" }, 0);
+    await runTurn("two", { id: "s", endUserId: "ada" }, 0);
     await remove("s");
     expect(tenant.sent.pop()).toMatchObject({ type: "purge-session" });
     const read = () => readOwnSession(db, { ...by(), sessionId: "s" });
@@ -229,9 +229,9 @@ describe("the deletion of a session", () => {
   });
 
   test("of their agent removes all of them", async () => {
-    const { say, left, purgeAll, stored, tenant, tenantId } = await start();
-    await say(long);
-    await say("two", { id: "other" });
+    const { runTurn, left, purgeAll, stored, tenant, tenantId } = await start();
+    await runTurn(long);
+    await runTurn("two", { id: "other" });
     await deleteAgent(tenant.deps, { tenantId, agentId: "a" });
     await purgeAll();
     expect([await left(), stored()]).toEqual([[], []]);

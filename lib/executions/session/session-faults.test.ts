@@ -36,10 +36,12 @@ describe("a single failure of storage", () => {
         const started: string[] = [];
         db.failNext(command, passing);
         for (const text of ["one", "two", "three"]) {
-          const isStarted = await world.say(text, { id: "s" }, text === "one" ? undefined : 0).then(
-            () => true,
-            () => false,
-          );
+          const isStarted = await world
+            .runTurn(text, { id: "s" }, text === "one" ? undefined : 0)
+            .then(
+              () => true,
+              () => false,
+            );
           if (isStarted) started.push(text);
           await world.work().catch(() => undefined);
         }
@@ -47,8 +49,8 @@ describe("a single failure of storage", () => {
         await settle(world);
         const records = await world.list("a");
         expect(records.map(({ status }) => status)).toEqual(records.map(() => "Succeeded"));
-        const said = (await world.lines()).filter((line) => line.startsWith("user: "));
-        const texts = said.map((line) => line.slice("user: ".length));
+        const userLines = (await world.lines()).filter((line) => line.startsWith("user: "));
+        const texts = userLines.map((line) => line.slice("user: ".length));
         expect(texts).toHaveLength(records.length);
         expect(texts.filter((text) => started.includes(text))).toEqual(started);
         const session = await getSession(db, world.place);
@@ -62,8 +64,8 @@ describe("a single failure of storage", () => {
 
   test("after which the response of the transaction of an end is lost adds its turn once", async () => {
     const world = await startSession(db);
-    const { executionId } = await world.say("one", { id: "s" }, 0);
-    await world.say("two", { id: "s" }, 0);
+    const { executionId } = await world.runTurn("one", { id: "s" }, 0);
+    await world.runTurn("two", { id: "s" }, 0);
     db.loseNextResponse("TransactWriteItems");
     await settle(world);
     expect((await world.read("a", executionId)).item.status).toBe("Succeeded");
@@ -81,8 +83,8 @@ describe("a single failure of storage", () => {
       await onRun.shift()?.();
       return `${text}!`;
     });
-    onRun.push(() => world.say("two", { id: "s" }, 0));
-    await world.say("one");
+    onRun.push(() => world.runTurn("two", { id: "s" }, 0));
+    await world.runTurn("one");
     expect(world.tenant.sent).toHaveLength(1);
     await world.work();
     expect(await world.lines()).toHaveLength(4);

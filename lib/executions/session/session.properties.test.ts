@@ -104,7 +104,7 @@ test("no turn of a session is doubled, lost, reordered or brought back, whatever
       const hasAgent = async () => (await getAgent(db, tenantId, "a")) !== undefined;
       const isPurged = async () =>
         (await getTombstone(db, agentTombstones, { tenantId, agentId: "a" })) === undefined;
-      const said = async () => {
+      const listUserTexts = async () => {
         const now = tenant.ctx.clock();
         const { messages } = await listSessionMessages(tenant.deps, { place, now });
         return messages.flatMap(({ message }) => (message.role === "user" ? [message.text] : []));
@@ -130,7 +130,7 @@ test("no turn of a session is doubled, lost, reordered or brought back, whatever
       };
       /** Deletes the session with its turns, and that of the execution which has it. */
       const removeSession = async () => {
-        const before = await said();
+        const before = await listUserTexts();
         const holder = (await getSession(db, place))?.holder;
         const deletion = { place, sessionId: "s", authorize: () => undefined };
         const isDeleted = await deleteSession(deps, deletion).then(
@@ -140,7 +140,7 @@ test("no turn of a session is doubled, lost, reordered or brought back, whatever
         if (!isDeleted) return;
         const held = sent.flatMap(({ id, text }) => (id === holder ? [text] : []));
         for (const text of [...before, ...held]) deleted.add(text);
-        expect(await said()).toEqual([]);
+        expect(await listUserTexts()).toEqual([]);
       };
       const run = async (next: Step): Promise<void> => {
         switch (next.type) {
@@ -216,7 +216,7 @@ test("no turn of a session is doubled, lost, reordered or brought back, whatever
         inNextRun.length = 0;
         await deploy("a", agent);
         await execute("a", { input: { message: "new" }, session: { id: "s" } });
-        expect(await said()).toEqual(["new"]);
+        expect(await listUserTexts()).toEqual(["new"]);
         return;
       }
       const hasCrash = steps.some(({ type }) => type === "crash");
@@ -225,7 +225,7 @@ test("no turn of a session is doubled, lost, reordered or brought back, whatever
       const mayEnd = ["Succeeded", "Cancelled", ...(hasCrash ? ["TimedOut"] : [])];
       const statuses = records.map(({ item }) => item.status);
       expect(statuses.filter((one) => !mayEnd.includes(one))).toEqual([]);
-      const kept = await said();
+      const kept = await listUserTexts();
       const expected = sent.filter(
         ({ text }, at) => statuses[at] === "Succeeded" && !deleted.has(text),
       );

@@ -23,17 +23,17 @@ const findProblem = (work: Promise<unknown>) =>
 
 describe("an execution of a session", () => {
   test("shows its models the earlier turns, and adds its own", async () => {
-    const { say, seen, lines } = await start();
-    expect(await say("one")).toMatchObject({ session: { id: "s" }, output: "one!" });
-    await say("two");
+    const { runTurn, seen, lines } = await start();
+    expect(await runTurn("one")).toMatchObject({ session: { id: "s" }, output: "one!" });
+    await runTurn("two");
     expect(seen).toEqual([["user: one"], ["user: one", "assistant: one!", "user: two"]]);
     expect(await lines()).toEqual(["user: one", "assistant: one!", "user: two", "assistant: two!"]);
   });
 
   test("has a new session when it names none, and only where its revision uses sessions", async () => {
-    const { say, seen } = await start();
-    const first = await say("one", null);
-    const second = await say("two", {});
+    const { runTurn, seen } = await start();
+    const first = await runTurn("one", null);
+    const second = await runTurn("two", {});
     expect(first.session?.id).toMatch(/^[\da-f-]{36}$/);
     expect(second.session?.id).not.toBe(first.session?.id);
     expect(seen.at(-1)).toEqual(["user: two"]);
@@ -47,26 +47,29 @@ describe("an execution of a session", () => {
   });
 
   test("adds no turn when it fails or is cancelled, and frees its session", async () => {
-    const { say, lines, deps, tenant, tenantId, work, place } = await start(chat(), (prompt) => {
-      if (prompt === "bad") throw new Error("no");
-      return "fine";
-    });
-    await say("bad").catch(() => undefined);
+    const { runTurn, lines, deps, tenant, tenantId, work, place } = await start(
+      chat(),
+      (prompt) => {
+        if (prompt === "bad") throw new Error("no");
+        return "fine";
+      },
+    );
+    await runTurn("bad").catch(() => undefined);
     expect(await lines()).toEqual([]);
-    const queued = await say("later", { id: "s" }, 0);
+    const queued = await runTurn("later", { id: "s" }, 0);
     await cancelExecution(deps, { tenantId, agentId: "a", executionId: queued.executionId });
     await work();
     expect(await getSession(db, place)).not.toHaveProperty("holder");
-    await say("good");
+    await runTurn("good");
     expect(await lines()).toEqual(["user: good", "assistant: fine"]);
     expect(tenant.sent).toEqual([]);
   });
 
   test("runs after those before it, in their order, also if one of them was cancelled", async () => {
-    const { say, lines, work, deps, tenantId, tenant, place } = await start();
+    const { runTurn, lines, work, deps, tenantId, tenant, place } = await start();
     const queued = [];
     for (const text of ["one", "two", "three", "four"])
-      queued.push(await say(text, { id: "s" }, 0));
+      queued.push(await runTurn(text, { id: "s" }, 0));
     expect(queued.map(({ status }) => status)).toEqual(Array(4).fill("Queued"));
     expect(tenant.sent).toHaveLength(1);
     const executionId = queued[1]?.executionId ?? "";
@@ -82,45 +85,45 @@ describe("an execution of a session", () => {
   });
 
   test("is refused where it does not want to wait for a busy session", async () => {
-    const { say, work } = await start();
-    await say("one", { id: "s" }, 0);
-    expect(await findProblem(say("two", { id: "s", whenBusy: "reject" }))).toBe("conflict");
+    const { runTurn, work } = await start();
+    await runTurn("one", { id: "s" }, 0);
+    expect(await findProblem(runTurn("two", { id: "s", whenBusy: "reject" }))).toBe("conflict");
     await work();
-    expect(await say("two", { id: "s", whenBusy: "reject" })).toMatchObject({ output: "two!" });
+    expect(await runTurn("two", { id: "s", whenBusy: "reject" })).toMatchObject({ output: "two!" });
   });
 
   test("is refused beyond 100 that wait", async () => {
-    const { say, place } = await start();
-    await say("one", { id: "s" }, 0);
+    const { runTurn, place } = await start();
+    await runTurn("one", { id: "s" }, 0);
     const session = await getSession(db, place);
     const queue = Array.from({ length: 100 }, (_, at) => ({ id: `e-${at}`, until: 0 }));
     if (session) await transact(db, [changeSession(place, session, { queue })]);
-    expect(await findProblem(say("two", { id: "s" }, 0))).toBe("conflict");
+    expect(await findProblem(runTurn("two", { id: "s" }, 0))).toBe("conflict");
   });
 
   test("is refused in a session of another end user", async () => {
-    const { say } = await start();
-    await say("one", { id: "s", endUserId: "ada" });
-    expect(await findProblem(say("two", { id: "s", endUserId: "bob" }))).toBe("conflict");
-    await say("two", { id: "s", endUserId: "ada" });
+    const { runTurn } = await start();
+    await runTurn("one", { id: "s", endUserId: "ada" });
+    expect(await findProblem(runTurn("two", { id: "s", endUserId: "bob" }))).toBe("conflict");
+    await runTurn("two", { id: "s", endUserId: "ada" });
   });
 
   test("is refused in a busy session of another end user", async () => {
-    const { say, place } = await start();
-    await say("one", { id: "s", endUserId: "ada" }, 0);
-    expect(await findProblem(say("two", { id: "s", endUserId: "bob" }, 0))).toBe("conflict");
+    const { runTurn, place } = await start();
+    await runTurn("one", { id: "s", endUserId: "ada" }, 0);
+    expect(await findProblem(runTurn("two", { id: "s", endUserId: "bob" }, 0))).toBe("conflict");
     expect(await getSession(db, place)).toMatchObject({ queue: [] });
   });
 
   test("runs in its caller's call when its turn comes in time", async () => {
     const open = gate();
-    const { say, timers, tenant } = await start(chat(), async (prompt) => {
+    const { runTurn, timers, tenant } = await start(chat(), async (prompt) => {
       if (prompt === "one") await open.promise;
       return `${prompt}!`;
     });
-    const first = say("one");
+    const first = runTurn("one");
     while (timers.waiting() === 0) await new Promise(setImmediate);
-    const second = say("two");
+    const second = runTurn("two");
     const both = Promise.all([first, second]);
     let isDone = false;
     void both.finally(() => {

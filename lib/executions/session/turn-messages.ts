@@ -6,8 +6,8 @@ import type { StoredTurn } from "./session-item.ts";
 /** Services refuse messages without text. */
 const noText = "(no text)";
 
-const said = (text: string): ModelMessage => ({ role: "user", text: text || noText });
-const answered = (text: string): ModelMessage => ({
+const toUserMessage = (text: string): ModelMessage => ({ role: "user", text: text || noText });
+const toAssistantMessage = (text: string): ModelMessage => ({
   role: "assistant",
   text: text || noText,
   toolCalls: [],
@@ -22,10 +22,10 @@ export const toTurnMessages = ({
   exchanged,
   output,
 }: StoredTurn): readonly ModelMessage[] => {
-  const messages = exchanged.length === 0 ? [said(text)] : exchanged.map(withText);
+  const messages = exchanged.length === 0 ? [toUserMessage(text)] : exchanged.map(withText);
   const last = messages.at(-1);
   const isOutput = last?.role === "assistant" && last.text.trim() === (output || noText).trim();
-  return isOutput ? messages : [...messages, answered(output)];
+  return isOutput ? messages : [...messages, toAssistantMessage(output)];
 };
 
 const withText = (message: ModelMessage): ModelMessage => {
@@ -36,8 +36,8 @@ const withText = (message: ModelMessage): ModelMessage => {
 
 /** Returns the messages that give a model the summary of the turns before. */
 export const toSummaryMessages = (summary: string): readonly ModelMessage[] => [
-  said("Summarize our conversation so far."),
-  answered(summary),
+  toUserMessage("Summarize our conversation so far."),
+  toAssistantMessage(summary),
 ];
 
 /** An earlier message, as an agent's input `history` has it. */

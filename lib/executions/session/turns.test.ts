@@ -29,8 +29,8 @@ describe("a turn", () => {
   const withTool = [prompt("ask", "{% input.message %}", { tools: ["calculate"] })];
 
   test("has the tool calls of the model and their results, and is seen whole", async () => {
-    const { say, seen, lines } = await start(flow(withTool), calculates);
-    await say("How much?");
+    const { runTurn, seen, lines } = await start(flow(withTool), calculates);
+    await runTurn("How much?");
     const turn = [
       "user: How much?",
       'assistant: calculate({"expression":"1 + 1"})',
@@ -38,15 +38,15 @@ describe("a turn", () => {
       "assistant: It is 2.",
     ];
     expect(await lines()).toEqual(turn);
-    await say("And now?");
+    await runTurn("And now?");
     expect(seen[2]).toEqual([...turn, "user: And now?"]);
   });
 
   test("is text to a Prompt without tools: services refuse tool calls there", async () => {
     const world = await start(flow(withTool), calculates);
-    await world.say("How much?");
+    await world.runTurn("How much?");
     await world.deploy("a", chat());
-    await world.say("");
+    await world.runTurn("");
     expect(world.seen.at(-1)).toEqual([
       "user: How much?",
       'assistant: Called the tool calculate with {"expression":"1 + 1"}.',
@@ -57,7 +57,7 @@ describe("a turn", () => {
   });
 
   test("has the messages of several Prompts as they finished, then an output that is another text", async () => {
-    const { say, lines } = await start(
+    const { runTurn, lines } = await start(
       flow(
         [
           prompt("first", "1 {% input.message %}"),
@@ -70,7 +70,7 @@ describe("a turn", () => {
         ],
       ),
     );
-    await say("go");
+    await runTurn("go");
     expect(await lines()).toEqual([
       "user: 1 go",
       "assistant: 1 go!",
@@ -81,10 +81,10 @@ describe("a turn", () => {
   });
 
   test("is the input and the output of a flow without Prompts", async () => {
-    const { say, lines } = await start(
+    const { runTurn, lines } = await start(
       flow([{ id: "out", type: "Output", value: "{% $uppercase(input.message) %}" }]),
     );
-    await say("go");
+    await runTurn("go");
     expect(await lines()).toEqual(["user: go", "assistant: GO"]);
   });
 
@@ -116,17 +116,17 @@ describe("a turn", () => {
   test("that is large is in the bucket, and one that is too large keeps the texts alone", async () => {
     const random = () => Array.from({ length: 2_000 }, () => Math.random().toString(36)).join("");
     const long = random();
-    const { say, seen, tenant, deploy } = await start(chat(), () => long);
-    await say("long");
+    const { runTurn, seen, tenant, deploy } = await start(chat(), () => long);
+    await runTurn("long");
     const names = [...tenant.deps.objects.all.keys()].filter((name) => name.includes("/TURN-"));
     expect(names).toHaveLength(1);
-    await say("next");
+    await runTurn("next");
     expect(seen[1]).toEqual(["user: long", `assistant: ${long}`, "user: next"]);
     const steps = Array.from({ length: 60 }, (_, at) => prompt(`p${at}`, "{% input.message %}"));
     await deploy("a", chat({ flow: { steps, edges: [] } }));
-    await say("many", { id: "other" });
+    await runTurn("many", { id: "other" });
     await deploy("a", chat());
-    await say("after", { id: "other" });
+    await runTurn("after", { id: "other" });
     const last = seen.at(-1) ?? [];
     expect(last).toHaveLength(3);
     expect(last[0]).toBe("user: many");
@@ -135,16 +135,16 @@ describe("a turn", () => {
 
   test("is not added to a session that is deleted while the execution runs; the next one begins another", async () => {
     const onRun: (() => Promise<void>)[] = [];
-    const { say, lines, deps, place } = await start(chat(), async (text) => {
+    const { runTurn, lines, deps, place } = await start(chat(), async (text) => {
       await onRun.shift()?.();
       return `${text}!`;
     });
-    await say("one");
+    await runTurn("one");
     onRun.push(() => deleteSession(deps, { place, sessionId: "s", authorize: () => undefined }));
-    expect(await say("two")).toMatchObject({ output: "two!" });
+    expect(await runTurn("two")).toMatchObject({ output: "two!" });
     expect(await lines()).toEqual([]);
     expect(await getSession(db, place)).toBeUndefined();
-    await say("three");
+    await runTurn("three");
     expect(await lines()).toEqual(["user: three", "assistant: three!"]);
   });
 });
@@ -152,16 +152,16 @@ describe("a turn", () => {
 describe("the first turn of a session", () => {
   test("does not come back in the session that the next execution begins after a deletion", async () => {
     const onRun: (() => Promise<unknown>)[] = [];
-    const { say, lines, deps, place, work, tenant } = await start(chat(), async (text) => {
+    const { runTurn, lines, deps, place, work, tenant } = await start(chat(), async (text) => {
       await onRun.shift()?.();
       return `${text}!`;
     });
     onRun.push(async () => {
-      await say("two", { id: "s" }, 0);
+      await runTurn("two", { id: "s" }, 0);
       await deleteSession(deps, { place, sessionId: "s", authorize: () => undefined });
       expect(tenant.sent.splice(0)).toMatchObject([{ type: "purge-session" }]);
     });
-    await say("one");
+    await runTurn("one");
     expect(await lines()).toEqual([]);
     await work();
     expect(await lines()).toEqual(["user: two", "assistant: two!"]);
@@ -177,7 +177,7 @@ describe("an execution that waits", () => {
     deps.modelsFor = () => ({
       resolve: async (id) => {
         const provider = await models.resolve(id);
-        const answer = (last: ModelMessage | undefined) =>
+        const respond = (last: ModelMessage | undefined) =>
           last?.role === "user" && last.text === "pay"
             ? calls(["calculate", { expression: "1 + 1" }])
             : textResult("fine");
@@ -186,7 +186,7 @@ describe("an execution that waits", () => {
             ...provider,
             generate: async ({ messages }) => {
               seen.push(messages.map(toLine));
-              return answer(messages.at(-1));
+              return respond(messages.at(-1));
             },
           }
         );
@@ -194,10 +194,10 @@ describe("an execution that waits", () => {
     });
     const tools = [{ toolId: "calculate", approval: true }];
     await world.deploy("a", flow([prompt("ask", "{% input.message %}", { tools })]));
-    const say = async (message: string) =>
+    const runTurn = async (message: string) =>
       (await world.execute("a", { input: { message }, session: { id: "s" } }, 1_000)).execution;
-    await say("hello");
-    const paying = await say("pay");
+    await runTurn("hello");
+    const paying = await runTurn("pay");
     expect(paying.status).toBe("Waiting");
     const place = toSessionPlace(world.tenantId, "a", "s");
     expect(await getSession(db, place)).toMatchObject({ holder: paying.executionId });
@@ -240,33 +240,33 @@ describe("sessionPolicy", () => {
     const world = await start(policy({ maxTurns: 2 }), (text) =>
       text === "1" ? `${long}` : `${text}!`,
     );
-    for (const text of ["1", "2", "3"]) await world.say(text);
+    for (const text of ["1", "2", "3"]) await world.runTurn(text);
     expect(await world.lines()).toEqual(["user: 2", "assistant: 2!", "user: 3", "assistant: 3!"]);
     const names = [...world.tenant.deps.objects.all.keys()].filter((name) =>
       name.includes("/TURN-"),
     );
     expect(names).toEqual([]);
-    await world.say("4");
+    await world.runTurn("4");
     expect(world.seen.at(-1)?.[0]).toBe("user: 2");
     expect(await getSession(db, world.place)).toMatchObject({ turnCount: 4 });
   });
 
   test("maxTokens counts the tokens of the turns that are kept", async () => {
-    const { say, seen } = await start(policy({ maxTokens: 100 }));
-    for (const text of ["x".repeat(300), "short", "last"]) await say(text);
+    const { runTurn, seen } = await start(policy({ maxTokens: 100 }));
+    for (const text of ["x".repeat(300), "short", "last"]) await runTurn(text);
     expect(seen.at(-1)).toEqual(["user: short", "assistant: short!", "user: last"]);
   });
 
   test("retentionDays removes turns after so many days", async () => {
-    const { say, seen, tenant } = await start(policy({ retentionDays: 1 }));
-    await say("one");
+    const { runTurn, seen, tenant } = await start(policy({ retentionDays: 1 }));
+    await runTurn("one");
     tenant.advance(0.6 * 86_400_000);
-    await say("two");
+    await runTurn("two");
     tenant.advance(0.6 * 86_400_000);
-    await say("three");
+    await runTurn("three");
     expect(seen.at(-1)).toEqual(["user: two", "assistant: two!", "user: three"]);
     tenant.advance(1.1 * 86_400_000);
-    await say("four");
+    await runTurn("four");
     expect(seen.at(-1)).toEqual(["user: four"]);
   });
 
@@ -275,10 +275,10 @@ describe("sessionPolicy", () => {
 
   test("summarize replaces the older half by a summary, once, in a span with its cost", async () => {
     const world = await start(policy({ maxTurns: 2, onOverflow: "summarize" }), summarizes);
-    const { say, seen, lines, deps, tenantId, read } = world;
-    for (const text of ["1", "2", "3"]) await say(text);
+    const { runTurn, seen, lines, deps, tenantId, read } = world;
+    for (const text of ["1", "2", "3"]) await runTurn(text);
     expect(seen).toHaveLength(3);
-    const { executionId } = await say("4");
+    const { executionId } = await runTurn("4");
     expect(seen[3]?.[0]).toContain("user: 1");
     expect(seen[4]).toEqual([
       "user: Summarize our conversation so far.",
@@ -291,7 +291,7 @@ describe("sessionPolicy", () => {
     const now = deps.runtime.clock();
     const trace = await readTrace(deps, { tenantId, agentId: "a", executionId, now });
     expect(JSON.stringify(trace)).toContain('"Session summary"');
-    await say("5");
+    await runTurn("5");
     expect(seen).toHaveLength(6);
     expect(seen[5]?.slice(0, 2)).toEqual(seen[4]?.slice(0, 2));
     expect((await lines()).slice(0, 2)).toEqual(seen[4]?.slice(0, 2));
@@ -309,13 +309,13 @@ describe("sessionPolicy", () => {
         return summarizes(text, request);
       },
     );
-    const { say, place } = world;
-    for (const text of ["1", "2", "3"]) await say(text);
+    const { runTurn, place } = world;
+    for (const text of ["1", "2", "3"]) await runTurn(text);
     onSummary.push(async () => {
       const seen = await getSession(db, place);
       if (seen) await transact(db, [changeSession(place, seen, change)]);
     });
-    await say("4");
+    await runTurn("4");
     expect(onSummary).toEqual([]);
     const keys = (await db.scan())
       .filter(({ pk }) => pk === sessionKey(place).pk)
@@ -330,7 +330,7 @@ describe("sessionPolicy", () => {
       if (request.system?.startsWith("Summarize") && isBroken) throw new Error("no");
       return summarizes(text, request);
     });
-    for (const text of ["1", "2", "3", "4"]) await world.say(text);
+    for (const text of ["1", "2", "3", "4"]) await world.runTurn(text);
     expect(world.seen.at(-1)).toEqual([
       "user: 2",
       "assistant: 2!",
@@ -339,7 +339,7 @@ describe("sessionPolicy", () => {
       "user: 4",
     ]);
     isBroken = false;
-    await world.say("5");
+    await world.runTurn("5");
     expect(world.seen.at(-1)?.slice(0, 2)).toEqual([
       "user: Summarize our conversation so far.",
       "assistant: They counted.",

@@ -208,10 +208,10 @@ export const createRoom = (places: number, held: Iterable<string>) => {
       if (!inside.delete(name)) return;
       const [next] = queue;
       if (!next) return;
-      const [nextName, goOn] = next;
+      const [nextName, resume] = next;
       queue.delete(nextName);
       inside.add(nextName);
-      goOn();
+      resume();
     },
   };
 };

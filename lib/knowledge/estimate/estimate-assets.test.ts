@@ -245,7 +245,7 @@ describe("a source that fails", () => {
   });
 
   test.each([
-    ["does not answer", "hang" as const, 1],
+    ["does not respond", "hang" as const, 1],
     ["wants to be left alone for longer", { status: 429, headers: { "retry-after": "60" } }, 20],
   ])("because it %s is 504 with the counts so far", async (_, fault, seconds) => {
     const { estimate, server } = await estimating({

@@ -102,11 +102,11 @@ test("does not follow a redirect", async () => {
 test("reads no more than it may", async () => {
   const small = createGuardedFetch({ allowPrivateAddresses: true, maxBytes: 10 });
   const url = await serve((request, response) => {
-    if (request.url === "/told") response.setHeader("content-length", 11);
+    if (request.url === "/declared") response.setHeader("content-length", 11);
     response.write("12345");
     response.end("678901");
   });
-  for (const path of ["/told", "/untold"]) {
+  for (const path of ["/declared", "/undeclared"]) {
     const read = async () => (await small(url + path)).text();
     expect(await failure(read())).toMatchObject({ kind: "too-large" });
   }
@@ -121,14 +121,14 @@ test("a truncated response fails", async () => {
   expect(await failure(read())).toMatchObject({ kind: "connection-failed" });
 });
 
-test.each(["before the answer", "within the answer"])(
+test.each(["before the response", "within the answer"])(
   "closes the socket when it is aborted %s, and throws the reason",
   async (when) => {
     const closed = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
     const url = await serve((request, response) => {
       request.socket.on("close", () => closed.resolve());
-      if (when === "within the answer") response.write("x");
+      if (when === "within the response") response.write("x");
       arrived.resolve();
     });
     const aborter = new AbortController();

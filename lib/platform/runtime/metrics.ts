@@ -1,6 +1,6 @@
 import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
 import { metricsNamespace } from "./env.ts";
-import { type MetricOf, metricDimension } from "./telemetry.ts";
+import { type MetricWithUnit, metricDimension } from "./telemetry.ts";
 
 type Unit = (typeof MetricUnit)["Count" | "Seconds"];
 
@@ -17,9 +17,9 @@ const publish = (name: string, unit: Unit, value: number): void => {
 };
 
 /** Adds 1 to an operational metric, written to the log. */
-export const countOccurrence = (name: MetricOf<"count">): void =>
+export const countOccurrence = (name: MetricWithUnit<"count">): void =>
   publish(name, MetricUnit.Count, 1);
 
 /** Records a value of an operational metric in seconds, written to the log. */
-export const recordSeconds = (name: MetricOf<"seconds">, seconds: number): void =>
+export const recordSeconds = (name: MetricWithUnit<"seconds">, seconds: number): void =>
   publish(name, MetricUnit.Seconds, seconds);

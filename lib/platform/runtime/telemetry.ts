@@ -164,7 +164,7 @@ export const metrics = {
 export type MetricName = keyof typeof metrics;
 
 /** Name of an operational metric of a unit. */
-export type MetricOf<Unit extends "count" | "seconds"> = {
+export type MetricWithUnit<Unit extends "count" | "seconds"> = {
   [Name in MetricName]: (typeof metrics)[Name] extends Unit ? Name : never;
 }[MetricName];
 

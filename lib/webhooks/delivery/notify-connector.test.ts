@@ -95,7 +95,7 @@ describe("a delivery to a connector", () => {
       if (queue !== "chats") return;
       if (refusals > 0) {
         refusals -= 1;
-        throw new Error("the queue does not answer");
+        throw new Error("the queue does not respond");
       }
       queued.push({ group, message });
     };
@@ -143,14 +143,14 @@ describe("a delivery to a connector", () => {
       chatMessages,
       queued,
       drain,
-      tell: deliverAndNotify,
+      deliverAndNotify,
       failNextSends,
     };
   };
 
   test("gets the reply of the connector's agent in its conversation, and has no execution of its own", async () => {
-    const { world, connector, tell, drain } = await start();
-    const result = await tell(hello);
+    const { world, connector, deliverAndNotify, drain } = await start();
+    const result = await deliverAndNotify(hello);
     expect(result).toMatchObject({ status: "Succeeded", executionId: null, error: null });
     expect(await drain()).toEqual(["Hello!"]);
     expect(server.requests[0]?.body).toMatchObject({ conversationId: "c-1", inReplyTo: "m-1" });
@@ -215,7 +215,7 @@ describe("a delivery to a connector", () => {
   });
 
   test("may contain several messages, which get replies in order", async () => {
-    const { tell, queued, chatMessages } = await start({
+    const { deliverAndNotify, queued, chatMessages } = await start({
       provider: "meta",
       parameters: { accessToken: good.meta, apiUrl: `${server.url}/meta` },
     });
@@ -225,7 +225,7 @@ describe("a delivery to a connector", () => {
       text: { body: text },
     }));
     const value = { metadata: { phone_number_id: "106540352242922" }, messages };
-    expect(await tell({ entry: [{ changes: [{ value }] }] })).toMatchObject({
+    expect(await deliverAndNotify({ entry: [{ changes: [{ value }] }] })).toMatchObject({
       status: "Succeeded",
     });
     expect(new Set(queued.map(({ group }) => group)).size).toBe(1);
@@ -236,13 +236,13 @@ describe("a delivery to a connector", () => {
   });
 
   test("without a message is ignored, and not a failure", async () => {
-    const { tell, queued } = await start({
+    const { deliverAndNotify, queued } = await start({
       provider: "slack",
       parameters: { botToken: good.slack, apiUrl: `${server.url}/slack` },
     });
     const event = { type: "message", user: "U1", channel: "C1", ts: "1.2", text: "I", bot_id: "B" };
     for (const sent of [event, { type: "reaction_added", user: "U1" }]) {
-      expect(await tell({ type: "event_callback", event: sent })).toMatchObject({
+      expect(await deliverAndNotify({ type: "event_callback", event: sent })).toMatchObject({
         status: "Skipped",
         error: "The payload contains no message for a connector of Slack.",
       });
@@ -251,8 +251,8 @@ describe("a delivery to a connector", () => {
   });
 
   test("that is not a generic message fails, as at the connector's own address", async () => {
-    const { tell, queued } = await start();
-    expect(await tell({ ref: "refs/heads/main" })).toMatchObject({
+    const { deliverAndNotify, queued } = await start();
+    expect(await deliverAndNotify({ ref: "refs/heads/main" })).toMatchObject({
       status: "Failed",
       error: expect.stringContaining("The payload is not a message"),
     });
@@ -260,8 +260,8 @@ describe("a delivery to a connector", () => {
   });
 
   test("that does not match the filter is ignored", async () => {
-    const { tell, queued } = await start();
-    const result = await tell(hello, { filter: "payload.text = 'Bye'" });
+    const { deliverAndNotify, queued } = await start();
+    const result = await deliverAndNotify(hello, { filter: "payload.text = 'Bye'" });
     expect(result).toMatchObject({ status: "Skipped", error: null });
     expect(queued).toEqual([]);
   });
@@ -304,8 +304,8 @@ describe("a delivery to a connector", () => {
       [{ ...input, id: "x".repeat(513) }, "/id "],
       [{ ...input, text: "{% $error('no title') %}" }, "input fails: "],
     ])("of %j fails, and the result names the place", async (given, words) => {
-      const { tell, queued } = await start();
-      const result = await tell(built, { input: given });
+      const { deliverAndNotify, queued } = await start();
+      const result = await deliverAndNotify(built, { input: given });
       expect(result).toMatchObject({ status: "Failed", error: expect.stringContaining(words) });
       expect(queued).toEqual([]);
     });
@@ -320,15 +320,15 @@ describe("a delivery to a connector", () => {
     ] as const)(
       "gets its reply in %s at the conversation's id",
       async (provider, parameters, id, to) => {
-        const { tell, drain } = await start({
+        const { deliverAndNotify, drain } = await start({
           provider,
           parameters: { ...parameters, apiUrl: `${server.url}/${provider}` },
         });
-        await tell({ ...built, room: id }, { input });
+        await deliverAndNotify({ ...built, room: id }, { input });
         await drain();
         expect(server.shown).toEqual([{ ...to, text: "said: It broke!" }]);
         expect(server.requests).toHaveLength(1);
-        const lost = await tell({ ...built, room: "../me" }, { input });
+        const lost = await deliverAndNotify({ ...built, room: "../me" }, { input });
         expect(lost).toMatchObject({
           status: "Failed",
           error: expect.stringContaining("cannot reply to this conversation.id"),
@@ -338,8 +338,11 @@ describe("a delivery to a connector", () => {
   });
 
   test("waits for the approval of its user, as any message does", async () => {
-    const { tell, drain } = await start({ policy: "RequireApproval", onBoardingMessage: "Soon." });
-    expect(await tell(hello)).toMatchObject({ status: "Succeeded" });
+    const { deliverAndNotify, drain } = await start({
+      policy: "RequireApproval",
+      onBoardingMessage: "Soon.",
+    });
+    expect(await deliverAndNotify(hello)).toMatchObject({ status: "Succeeded" });
     expect(await drain()).toEqual(["Soon."]);
   });
 

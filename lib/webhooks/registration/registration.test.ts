@@ -243,7 +243,7 @@ describe.each(providers)("the listener of a %s webhook", (provider) => {
 
   test.each([
     ["fails", { status: 500 }, "(500)"],
-    ["does not answer", "hang" as const, "did not respond in time"],
+    ["does not respond", "hang" as const, "did not respond in time"],
   ])("is tried again when the provider %s, three times", async (_, fault, reason) => {
     const { server, register, read, waits, deps } = await waiting(provider);
     server.failChanges(fault, fault, fault);

@@ -27,13 +27,13 @@ const works: Readonly<Record<string, (body: string) => Promise<unknown>>> = {
 };
 
 const listener: RequestListener = (request, response) => {
-  answer(request).then(
+  respond(request).then(
     (body) => response.writeHead(200, { "content-type": "application/json" }).end(body),
     (error: unknown) => response.writeHead(500).end(String(error)),
   );
 };
 
-const answer = async (request: IncomingMessage): Promise<string> => {
+const respond = async (request: IncomingMessage): Promise<string> => {
   const body = await text(request);
   const work = works[request.url ?? ""];
   if (!work) throw new Error(`there is no ${request.url}`);

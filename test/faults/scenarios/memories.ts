@@ -48,7 +48,7 @@ export const memories: Scenario = {
     const known = new Map<string, string>();
     /** When the deletion of a namespace was requested, Unix milliseconds. */
     const deleted = new Map<string, number>();
-    const tell = async (namespace: string, fact: string): Promise<void> => {
+    const remember = async (namespace: string, fact: string): Promise<void> => {
       const id = `${tenant.id}-memory-${namespace}`;
       names.push(id);
       const body = { input: { id, user: namespace, said: fact } };
@@ -65,7 +65,7 @@ export const memories: Scenario = {
         const [kept, gone] = [`kept-${n}`, `gone-${n}`];
         const fact = `${randomUUID()} ${randomUUID()}`;
         known.set(kept, fact);
-        await Promise.all([tell(kept, fact), tell(gone, randomUUID())]);
+        await Promise.all([remember(kept, fact), remember(gone, randomUUID())]);
         deleted.set(gone, Date.now());
         await tenant.mustSend("DELETE", `/agents/${agent}/memories?namespace=${gone}`);
         await appears(async () => (await listFacts(tenant, kept)).length > 0);

@@ -32,7 +32,7 @@ export const sessions: Scenario = {
     const names: string[] = [];
     const talked: { id: string; said: string[] }[] = [];
     const deleted: string[] = [];
-    const say = async (session: string, id: string): Promise<void> => {
+    const runTurn = async (session: string, id: string): Promise<void> => {
       names.push(id);
       const request = {
         body: { input: { id }, session: { id: session } },
@@ -54,9 +54,9 @@ export const sessions: Scenario = {
         const said = ["a", "b", "c"].map((letter) => `${id}-${letter}`);
         talked.push({ id, said });
         const [first = "", second = "", third = ""] = said;
-        await Promise.all([say(id, first), say(id, second)]);
-        await say(id, third);
-        const running = say(gone, gone);
+        await Promise.all([runTurn(id, first), runTurn(id, second)]);
+        await runTurn(id, third);
+        const running = runTurn(gone, gone);
         await untilBusy(tenant, gone);
         const path = `/agents/${agent}/sessions/${gone}`;
         const { status, text } = await tenant.send("DELETE", path);

@@ -29,13 +29,13 @@ export const startBotFramework = async () => {
     const { url = "", headers } = request;
     const { endorsements } = state;
     requests.push(url);
-    const answers: Record<string, unknown> = {
+    const bodies: Record<string, unknown> = {
       "/openid": { issuer: botIssuer, jwks_uri: `http://${headers.host}/keys` },
       "/keys": { keys: [{ kty, n, e, kid: keyId, use: "sig", endorsements }] },
     };
-    const status = state.isDown ? 500 : url in answers ? 200 : 404;
+    const status = state.isDown ? 500 : url in bodies ? 200 : 404;
     response.writeHead(status, { "content-type": "application/json" });
-    response.end(JSON.stringify(answers[url] ?? {}));
+    response.end(JSON.stringify(bodies[url] ?? {}));
   });
   const { url, close } = await listen(server);
   return {

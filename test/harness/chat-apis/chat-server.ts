@@ -83,8 +83,8 @@ export const startChatServer = async (): Promise<ChatServer> => {
 
 const findResponse = (request: ApiRequest, show: Show): ApiResponse => {
   for (const api of chatApis) {
-    const answer = api(request, show);
-    if (answer) return answer;
+    const reply = api(request, show);
+    if (reply) return reply;
   }
   return { status: 404, body: {} };
 };

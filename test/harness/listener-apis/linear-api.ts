@@ -25,13 +25,13 @@ export const linearApi: ListenerApi = {
     const sent = Sent.safeParse(body);
     if (path !== "/graphql" || !sent.success) return failed("GRAPHQL_VALIDATION_FAILED");
     const { query, variables } = sent.data;
-    const answer = (data: unknown): ApiResponse => ({ status: 200, body: { data } });
+    const respond = (data: unknown): ApiResponse => ({ status: 200, body: { data } });
     const at = listeners.findIndex(({ id }) => id === variables.id);
     if (query.includes("webhookCreate") && variables.input) {
       const { input } = variables;
       const webhook = { id: randomUUID(), url: input.url, settings: input };
       listeners.push(webhook);
-      return answer({ webhookCreate: { success: true, webhook: { id: webhook.id } } });
+      return respond({ webhookCreate: { success: true, webhook: { id: webhook.id } } });
     }
     if (query.startsWith("query")) {
       const nodes = listeners.map(({ id, url, settings }) => ({
@@ -39,15 +39,15 @@ export const linearApi: ListenerApi = {
         url,
         team: settings.teamId === undefined ? null : { id: settings.teamId },
       }));
-      return answer({ webhooks: { nodes, pageInfo: { hasNextPage: false, endCursor: null } } });
+      return respond({ webhooks: { nodes, pageInfo: { hasNextPage: false, endCursor: null } } });
     }
     if (at === -1) return failed("ENTITY_NOT_FOUND");
     if (query.includes("webhookDelete")) {
       listeners.splice(at, 1);
-      return answer({ webhookDelete: { success: true } });
+      return respond({ webhookDelete: { success: true } });
     }
     const input = Settings.parse(variables.input);
     listeners.splice(at, 1, { id: variables.id ?? "", url: input.url, settings: input });
-    return answer({ webhookUpdate: { success: true } });
+    return respond({ webhookUpdate: { success: true } });
   },
 };

@@ -1,5 +1,5 @@
 /** A response of the fake model, in no service's format. */
-export type ModelAnswer = {
+export type PlannedReply = {
   /** Text, in the pieces that are streamed. */
   text?: string | readonly string[];
   reasoning?: string;

@@ -34,9 +34,9 @@ const faultsPath = "/stand-in/faults";
 /** Replaces the next responses of a fake, also in another process. */
 export const failNext = async (
   url: string,
-  ...answers: readonly SourceResponse[]
+  ...replies: readonly SourceResponse[]
 ): Promise<void> => {
-  await fetch(url + faultsPath, { method: "POST", body: JSON.stringify(answers) });
+  await fetch(url + faultsPath, { method: "POST", body: JSON.stringify(replies) });
 };
 
 /** Returns the number of unused faults. */
@@ -72,8 +72,8 @@ export const startSourceServer = async (api: SourceApi): Promise<SourceServer> =
       return;
     }
     requests.push(request);
-    const answer = faults.shift() ?? api(request, url);
-    const { status = 200, headers: more, body } = answer ?? { status: 404, body: {} };
+    const reply = faults.shift() ?? api(request, url);
+    const { status = 200, headers: more, body } = reply ?? { status: 404, body: {} };
     const type = typeof body === "string" ? "text/plain" : "application/json";
     response.writeHead(status, { "content-type": type, ...more });
     response.end(typeof body === "string" ? body : JSON.stringify(body ?? {}));

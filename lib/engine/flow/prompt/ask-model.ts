@@ -87,11 +87,11 @@ export const askModel = async (task: Task, context: StepContext): Promise<StepRe
       continue;
     }
     if (outputSchema === undefined) return end(message.text);
-    const answer = await parseResponse(outputSchema, message.text, context.processor);
-    if (answer.ok) return end(answer.value);
-    if (wasCorrected || turn === maxTurns) throw misfit(answer.detail, result);
+    const parsed = await parseResponse(outputSchema, message.text, context.processor);
+    if (parsed.ok) return end(parsed.value);
+    if (wasCorrected || turn === maxTurns) throw misfit(parsed.detail, result);
     wasCorrected = true;
-    messages.push({ role: "user", text: correction(answer.detail) });
+    messages.push({ role: "user", text: correction(parsed.detail) });
   }
 };
 

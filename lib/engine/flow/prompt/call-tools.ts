@@ -96,7 +96,7 @@ const callTool = async (
   try {
     asks = earlier ? earlier.asks : await findApproval(tool, wanted, context);
     const asked = asks === null ? undefined : { tool, given: wanted, at: asks, context };
-    const end = asked && context.endOf(waitName);
+    const end = asked && context.findEnd(waitName);
     if (asked && !end) return { spanId: span.id, asks, request: () => requestApproval(asked) };
     const approved = asked && end && (await readDecision(end, asked));
     const { given: decided = wanted, isReplaced = false } = approved ?? {};
@@ -105,8 +105,8 @@ const callTool = async (
     const output = await context.guard("toolResult", raw);
     const input = shown ?? (isReplaced ? given : undefined);
     span.close({ output, ...(input === undefined ? {} : { input }) });
-    const told = isReplaced ? { note: replacedNote, arguments: given, result: output } : output;
-    const result = { id, name, output: bounded(told, tool.maxResultBytes), isError: false };
+    const reported = isReplaced ? { note: replacedNote, arguments: given, result: output } : output;
+    const result = { id, name, output: bounded(reported, tool.maxResultBytes), isError: false };
     return { result };
   } catch (error) {
     if (signal.aborted) throw error;

@@ -6,7 +6,7 @@ const schema = { type: "object" };
 const parseResponse = (given: typeof schema, text: string) =>
   read(given, text, testProcessor(60_000));
 
-describe("a model's answer", () => {
+describe("a model's response", () => {
   test.each([
     ["plain", '{"a":1}'],
     ["fenced", '```\n{"a":1}\n```'],

@@ -37,14 +37,14 @@ const passage = { assetId: "faq", documentId: "d", documentName: "D", link: null
 /** Runs a Prompt with a model that calls tools, and returns what it received. */
 const runWith = async (
   skills: readonly FlowSkill[],
-  answers: readonly GenerateResult[],
+  results: readonly GenerateResult[],
   more: {
     step?: object;
     knowledge?: Partial<Knowledge>;
     tools?: ReturnType<typeof toolsWith>;
   } = {},
 ) => {
-  const { requests, generate } = scripted(...answers);
+  const { requests, generate } = scripted(...results);
   const queries: KnowledgeQuery[] = [];
   const reads: KnowledgeRead[] = [];
   const knowledge = knowledgeWith(
@@ -127,8 +127,8 @@ describe("more than two skills", () => {
   });
 
   test("have the same system text and tools in every turn and run", async () => {
-    const answers = [calls(load("b")), calls(load("a")), textResult("ok")];
-    const [one, other] = [await runWith(three, answers), await runWith(three, answers)];
+    const results = [calls(load("b")), calls(load("a")), textResult("ok")];
+    const [one, other] = [await runWith(three, results), await runWith(three, results)];
     const beginnings = [...one.requests, ...other.requests].map(({ system, tools }) =>
       JSON.stringify([system, tools]),
     );

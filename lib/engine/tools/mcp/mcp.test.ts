@@ -302,12 +302,12 @@ describe("a call", () => {
 
   test("has the whole time limit of its step", async () => {
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
-    const { promise: answer, resolve: finish } = Promise.withResolvers<CallToolResult>();
+    const { promise: reply, resolve: finish } = Promise.withResolvers<CallToolResult>();
     await start({
       tools: [tool("it")],
       call: () => {
         reach();
-        return answer;
+        return reply;
       },
     });
     const [slow] = await list();
@@ -364,8 +364,8 @@ describe("a server that fails", () => {
       { status: 307, headers: { Location: "http://169.254.169.254/latest" } },
       { upstreamStatus: 307 },
     ],
-  ])("%s is an UpstreamError without the server's text", async (_, answer, members) => {
-    await start({ fault: () => answer });
+  ])("%s is an UpstreamError without the server's text", async (_, reply, members) => {
+    await start({ fault: () => reply });
     const failure = await catchFailure(list({ auth: { token: secret } }));
     expect(failure).toBeInstanceOf(UpstreamError);
     expect(failure).toMatchObject({ upstream: new URL(server.url).host, ...members });
@@ -376,10 +376,10 @@ describe("a server that fails", () => {
     ["500", () => ({ status: 500, body: secret }), { upstreamStatus: 500 }],
     ["a JSON-RPC error", (id) => ({ status: 200, headers: json, body: refusal(id) }), {}],
     ["an answer to another", () => ({ status: 200, headers: json, body: refusal(4711) }), {}],
-  ])("in a call with %s is an UpstreamError, too", async (_, answer, members) => {
+  ])("in a call with %s is an UpstreamError, too", async (_, reply, members) => {
     await start({
       tools: [tool("it")],
-      fault: ({ rpc, id }) => (rpc === "tools/call" ? answer(id) : undefined),
+      fault: ({ rpc, id }) => (rpc === "tools/call" ? reply(id) : undefined),
     });
     const failure = await catchFailure(call("it"));
     expect(failure).toBeInstanceOf(UpstreamError);

@@ -69,23 +69,24 @@ const smallTalk = ["Is there a lift?", "May we bring a dog?", "When is the check
 export const createSessions = async (context: DemoContext, models: ModelServer) => {
   await createAgent(context, { id: "concierge", displayName: "Concierge" }, conciergeRevision);
   await createAgent(context, { id: "host", displayName: "Host" }, hostRevision);
-  const say = (session: string, text: string, endUserId?: string) =>
+  const runTurn = (session: string, text: string, endUserId?: string) =>
     execute(context, "concierge", {
       input: { message: text },
       session: { id: session, ...(endUserId !== undefined && { endUserId }) },
     });
   for (const user of ["grace", "katherine"]) {
-    for (const text of smallTalk) await say(`web-${user}`, text, user);
+    for (const text of smallTalk) await runTurn(`web-${user}`, text, user);
   }
   const session = "booking-A-1042";
-  for (let at = 0; at < 9; at += 1) await say(session, smallTalk[at % 3] ?? "", "ada@acme.example");
+  for (let at = 0; at < 9; at += 1)
+    await runTurn(session, smallTalk[at % 3] ?? "", "ada@acme.example");
   for (const { said, reply, expression } of conversation) {
     if (expression !== undefined) {
       const call = { id: "call-1", name: "calculate", arguments: { expression } };
       models.script({ text: "", toolCalls: [call], usage });
     }
     models.script({ text: reply, usage });
-    await say(session, said);
+    await runTurn(session, said);
   }
   for (const text of [
     "I drink green tea.",
