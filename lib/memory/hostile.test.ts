@@ -42,7 +42,7 @@ test("a secret that a tool returns reaches no fact, no question for facts and no
     return prompt === "" ? `It is ${secret}.` : calls(["calculate", { expression: `"${secret}"` }]);
   });
   await world.deployWith("friend", {}, { tools: ["calculate"] });
-  const input = { user: "ada", prompt: "Which key?", secret };
+  const input = { user: "ada", said: "Which key?", secret };
   await world.executeToEnd("friend", { input }, world.deps);
   for (const message of world.asked.splice(0)) await world.remember(message);
   expect(questions).toHaveLength(1);
@@ -52,7 +52,7 @@ test("a secret that a tool returns reaches no fact, no question for facts and no
 
 test("a turn of 450 KB is remembered by its beginning, and seen whole in its session", async () => {
   const large = Array.from({ length: 45_000 }, () => Math.random().toString(36).slice(2)).join(" ");
-  const prompt = `I drink tea. ${large}`.slice(0, 450_000);
+  const said = `I drink tea. ${large}`.slice(0, 450_000);
   const seen: number[] = [];
   const questions: string[] = [];
   const world = testMemories(await testDatabase(), (prompt, { system, messages }) => {
@@ -75,11 +75,11 @@ test("a turn of 450 KB is remembered by its beginning, and seen whole in its ses
     useSession: true,
   });
   const session = { id: "s" };
-  await world.executeToEnd("friend", { input: { prompt }, session }, world.deps);
+  await world.executeToEnd("friend", { input: { said }, session }, world.deps);
   for (const message of world.asked.splice(0)) await world.remember(message);
   expect(questions).toHaveLength(1);
   expect(questions[0]?.length).toBeLessThan(110_000);
   expect(await world.texts("friend", "ada")).toEqual(["The user drinks tea."]);
-  await world.executeToEnd("friend", { input: { prompt: "And now?" }, session }, world.deps);
+  await world.executeToEnd("friend", { input: { said: "And now?" }, session }, world.deps);
   expect(seen[1]).toBeGreaterThan(450_000);
 });

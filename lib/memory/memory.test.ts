@@ -128,7 +128,7 @@ describe("the memory of a Prompt", () => {
         output: { note: expect.any(String) },
       });
     }
-    const input = { prompt: "I drink tea.", secret: "hunter2-hunter2" };
+    const input = { said: "I drink tea.", secret: "hunter2-hunter2" };
     const { executionId } = await world.executeToEnd("secretive", { input }, world.deps);
     const span = (await trace(executionId, "secretive")).find(({ type }) => type === "Memory");
     expect(span?.error?.detail).toContain("contains a secret");
@@ -157,7 +157,7 @@ describe("the memory of a Prompt", () => {
         waitUntil: () => undefined,
       },
       agentId: "friend",
-      body: { input: { user: "ada", prompt: "I drink tea." } },
+      body: { input: { user: "ada", said: "I drink tea." } },
       triggerType: triggerTypes.test,
       isSample: true,
       waitMs: undefined,
@@ -233,7 +233,7 @@ describe("the memory of a Prompt", () => {
 
   test("masks secret inputs before its model and its store see them", async () => {
     facts("Ada drinks tea.");
-    const input = { user: "ada", prompt: "My key is hunter2-hunter2.", secret: "hunter2-hunter2" };
+    const input = { user: "ada", said: "My key is hunter2-hunter2.", secret: "hunter2-hunter2" };
     await world.executeToEnd("friend", { input }, world.deps);
     for (const message of world.asked) await world.remember(message);
     expect(JSON.stringify(questions)).not.toContain("hunter2");
@@ -249,7 +249,7 @@ describe("the memory of a Prompt", () => {
         recall: () => Promise.reject(new UpstreamError("The model is down.", { upstream: "echo" })),
       }),
     };
-    const input = { user: "ada", prompt: "Which tea?" };
+    const input = { user: "ada", said: "Which tea?" };
     const { executionId, status } = await world.executeToEnd("friend", { input }, failing);
     expect(status).toBe("Succeeded");
     expect(lastMessages()).toHaveLength(1);
@@ -266,7 +266,7 @@ describe("the memory of a Prompt", () => {
       const user = `ada-${command}-${passing}`;
       questions = [];
       facts(`${user} drinks tea.`, `${user} lives in Kyiv.`);
-      await world.executeToEnd("friend", { input: { user, prompt: "I drink tea." } }, world.deps);
+      await world.executeToEnd("friend", { input: { user, said: "I drink tea." } }, world.deps);
       const [message] = world.asked.splice(0);
       if (!message) throw new Error("nothing was asked");
       db.failNext(command, passing);
@@ -374,11 +374,7 @@ describe("the memory of a Prompt", () => {
     test("of a namespace also drops earlier turns that are not remembered yet, wherever the work is", async () => {
       facts("Ada plays chess.");
       const speak = async () => {
-        await world.executeToEnd(
-          "friend",
-          { input: { user: "ada", prompt: "Chess!" } },
-          world.deps,
-        );
+        await world.executeToEnd("friend", { input: { user: "ada", said: "Chess!" } }, world.deps);
         const [message] = world.asked.splice(0);
         if (!message) throw new Error("nothing was asked");
         return message;
@@ -408,7 +404,7 @@ describe("the memory of a Prompt", () => {
 
     test("of an agent removes its facts and vectors, also of a turn that is being remembered", async () => {
       facts("Ada plays chess.");
-      await world.executeToEnd("friend", { input: { user: "ada", prompt: "Chess!" } }, world.deps);
+      await world.executeToEnd("friend", { input: { user: "ada", said: "Chess!" } }, world.deps);
       const [message] = world.asked.splice(0);
       if (!message) throw new Error("nothing was asked");
       const remove = () =>

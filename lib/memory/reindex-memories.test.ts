@@ -130,7 +130,7 @@ describe("memories without vectors, or after a change of the embedding model", (
   test("get no fact of the earlier model from a turn that is stored while they move", async () => {
     await changeModel(second);
     found = ["Ada plays chess."];
-    const input = { user: "ada", prompt: "I play chess." };
+    const input = { user: "ada", said: "I play chess." };
     await world.executeToEnd("friend", { input }, world.deps);
     const [message] = world.asked.splice(0);
     if (!message) throw new Error("nothing was asked");

@@ -36,11 +36,11 @@ describe("a turn", () => {
     await deleteMemories({ ...world.deps, runtime: ctx }, { ...agent(), namespace: "ada" });
     await world.clean();
   };
-  const runTurn = (prompt: string) => world.runTurn("friend", "ada", prompt);
+  const runTurn = (said: string) => world.runTurn("friend", "ada", said);
   /** Returns the message that asks for a turn to be remembered. */
-  const speak = async (prompt: string) => {
+  const speak = async (said: string) => {
     world.tenant.advance(1);
-    await world.executeToEnd("friend", { input: { user: "ada", prompt } }, world.deps);
+    await world.executeToEnd("friend", { input: { user: "ada", said } }, world.deps);
     const [message] = world.asked.splice(0);
     if (!message) throw new Error("nothing was asked");
     return message;
