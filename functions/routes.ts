@@ -23,6 +23,7 @@ import * as mcp from "./mcp/routes.ts";
 import * as memories from "./memories/routes.ts";
 import * as meta from "./meta/routes.ts";
 import * as onlineEvaluations from "./online-evaluations/routes.ts";
+import * as openai from "./openai/routes.ts";
 import * as revisions from "./revisions/routes.ts";
 import * as scorers from "./scorers/routes.ts";
 import * as scores from "./scores/routes.ts";
@@ -63,6 +64,7 @@ export const routes: readonly Route[] = [
   webhooks,
   integrationConfigs,
   mcp,
+  openai,
   scorers,
   skills,
   integrations,

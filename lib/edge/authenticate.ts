@@ -3,14 +3,15 @@ import { tokenReader } from "../platform/auth/user-token.ts";
 import { keySettings, rateLimitSettings, tokenSettings } from "../platform/runtime/env.ts";
 import type { Admitted, Link } from "./context.ts";
 import { type AuthDeps, readCredentials } from "./read-credentials.ts";
+import type { Row } from "./route.ts";
 
 /** Finds the principal of the credentials, and the window in which the call was counted. Throws 400 and 401. */
-export const authenticate = (): Link<Admitted> => ({
+export const authenticate = ({ openai }: Pick<Row, "openai">): Link<Admitted> => ({
   before: async ({ context }) => {
     const { database, headers, call } = context;
     const { principal, rateLimit } = await readCredentials(
       { ...authSettings(), db: database() },
-      { headers, now: call.startedAt },
+      { headers, now: call.startedAt, takesBearerKeys: openai },
     );
     context.principal = principal;
     if (rateLimit) context.rateLimit = rateLimit;

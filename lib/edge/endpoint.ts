@@ -50,7 +50,7 @@ export const chain = <R extends Row>(
     .use(problemDetails(row))
     .use(matchRoute(row))
     .use(limitBody(row))
-    .use(authenticate())
+    .use(authenticate(row))
     .use(limitRequests(rateLimitSettings))
     .use(resolveTenant(row))
     .use(authorize(row))

@@ -12,13 +12,20 @@ export type EventStream = {
   end: () => void;
 };
 
+/** How a stream is written: events with ids, or as OpenAI does, without ids and with an end of its own. */
+export type EventStyle = "numbered" | "openai";
+
 /** Proxies drop a silent connection; a comment keeps it. */
 const heartbeatMs = 10_000;
 
-/** Creates a stream of server-sent events (WHATWG HTML, 9.2). Ignores callers that have disconnected. */
+/**
+ * Creates a stream of server-sent events (WHATWG HTML, 9.2). Ignores callers that have disconnected. In OpenAI's style, an
+ * event without a name has its data only.
+ */
 export const eventStream = (
   startResponse: StartResponse,
   headers: () => Record<string, string>,
+  style: EventStyle = "numbered",
 ): EventStream => {
   let stream: Writable | undefined;
   let heartbeat: NodeJS.Timeout | undefined;
@@ -36,12 +43,14 @@ export const eventStream = (
     send: (event, data) => {
       stream ??= open();
       sent += 1;
-      stream.write(`id: ${sent}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+      const id = style === "numbered" ? `id: ${sent}\n` : "";
+      const name = event === "" ? "" : `event: ${event}\n`;
+      stream.write(`${id}${name}data: ${JSON.stringify(data)}\n\n`);
     },
     isOpen: () => stream !== undefined,
     end: () => {
       clearInterval(heartbeat);
-      stream?.end();
+      stream?.end(style === "openai" ? "data: [DONE]\n\n" : undefined);
     },
   };
 };

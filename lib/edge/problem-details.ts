@@ -6,17 +6,26 @@ import { isUnavailable } from "../platform/runtime/aws-retry.ts";
 import { log } from "../platform/runtime/log.ts";
 import type { Arrived, Link } from "./context.ts";
 import { formatInstance } from "./instance.ts";
+import { openAiErrorResponse } from "./openai-error.ts";
 import type { HttpResponse } from "./respond.ts";
 import type { Row } from "./route.ts";
 
-/** Responds to errors with problem details (RFC 9457). Logs server errors with their cause. */
+/**
+ * Responds to errors with problem details (RFC 9457), or in OpenAI's format where the row has it. Logs server errors with
+ * their cause.
+ */
 export const problemDetails = (row: Row): Link<Arrived, HttpResponse> => ({
   onError: (request) => {
     const { context, error } = request;
     const { requestId, path, basePath } = context.call;
     if (error instanceof Problem && error.rateLimit) context.rateLimit = error.rateLimit;
     logFault(row, requestId, error);
-    request.response = problemResponse(error, {
+    const problem = toProblem(error);
+    if (row.openai) {
+      request.response = openAiErrorResponse(problem, requestId);
+      return;
+    }
+    request.response = problemResponse(problem, {
       instance: formatInstance(row, path),
       requestId,
       basePath,
@@ -37,10 +46,9 @@ const toProblem = (error: unknown): Problem => {
 };
 
 const problemResponse = (
-  error: unknown,
+  problem: Problem,
   { instance, requestId, basePath }: { instance: string; requestId: string; basePath: string },
 ): HttpResponse => {
-  const problem = toProblem(error);
   const { status, title } = problemRegistry[problem.slug];
   return {
     status,

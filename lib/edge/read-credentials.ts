@@ -1,3 +1,4 @@
+import { hasKeyPrefix } from "../platform/auth/api-key-format.ts";
 import {
   type Admission,
   authenticateUser,
@@ -13,10 +14,15 @@ export type AuthDeps = KeyAuthDeps & UserAuthDeps;
 /**
  * Turns credentials into a principal and counts the request in the principal's window: one round trip for an
  * API key. Throws 400 for two credentials, and 401.
+ * @param request `takesBearerKeys`: whether a bearer token with the prefix of a key is an API key
  */
 export const readCredentials = async (
   deps: AuthDeps,
-  { headers, now }: { headers: Headers; now: number },
+  {
+    headers,
+    now,
+    takesBearerKeys = false,
+  }: { headers: Headers; now: number; takesBearerKeys?: boolean },
 ): Promise<Admission> => {
   const keys = headers.get("x-api-key") ?? [];
   const authorizations = headers.get("authorization") ?? [];
@@ -25,5 +31,8 @@ export const readCredentials = async (
   if (key !== undefined) return authenticateKey(deps, { secret: key, now });
   const bearer = /^Bearer +([^\s]+)$/i.exec(authorizations[0] ?? "")?.[1];
   if (bearer === undefined) throw unauthenticated();
-  return authenticateUser(deps, { token: bearer, now });
+  const isKey = takesBearerKeys && hasKeyPrefix(bearer, deps.prefixes);
+  return isKey
+    ? authenticateKey(deps, { secret: bearer, now })
+    : authenticateUser(deps, { token: bearer, now });
 };

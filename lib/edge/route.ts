@@ -96,6 +96,11 @@ export type Route<
    * its response; undefined otherwise.
    */
   streaming: { completed: string; failed: string } | undefined;
+  /**
+   * A route of the OpenAI-compatible API: its errors have OpenAI's format, a bearer token may be an API key, and the
+   * body decides whether the response is streamed.
+   */
+  openai: boolean;
   /** Timeout of the function in seconds; API Gateway's limit is 29, for a stream 900. */
   timeoutSeconds: number;
   /**
@@ -185,6 +190,7 @@ type RouteInput<
   reply?: SpecialReply;
   signed?: boolean;
   streaming?: { completed: string; failed: string };
+  openai?: boolean;
   timeoutSeconds?: number;
   slots?: "call" | "handler";
   concurrencyWeight?: number;
@@ -265,6 +271,7 @@ export const createDefineRoute =
     reply: row.reply,
     signed: row.signed ?? false,
     streaming: row.streaming,
+    openai: row.openai ?? false,
     timeoutSeconds: row.timeoutSeconds ?? (row.streaming ? 900 : 29),
     slots: row.slots,
     concurrencyWeight: row.concurrencyWeight ?? 1,

@@ -7,6 +7,7 @@ import { type Arrived, type HttpHandler, type Link, toHandler } from "./context.
 import { chain, type EndpointOptions, toRouteRequest } from "./endpoint.ts";
 import { type EventStream, eventStream, type StartResponse } from "./event-stream.ts";
 import type { TakeSlot } from "./limit-concurrency.ts";
+import { OpenAiError } from "./openai-error.ts";
 import { type RouteResponse, responseHeaders } from "./respond.ts";
 import type { RouteRequest, Row } from "./route.ts";
 
@@ -22,7 +23,10 @@ export type StreamHandler = (
 
 /** Operations of a handler in addition to its response. */
 export type Live = {
-  /** Stream for events; undefined when the caller did not request one. */
+  /**
+   * Stream for events; undefined when the caller did not request one. Of a row whose body decides, always present: the
+   * handler sends all its events, and the last one of a success.
+   */
   events: EventStream | undefined;
   /** Keeps the function running after its response, until the promise settles. */
   waitUntil: (work: Promise<void>) => void;
@@ -59,18 +63,32 @@ export const streamedEndpoint = <R extends Row>(
     const stream: Stream = {
       headers: () => ({}),
       live: {
-        events: acceptsEvents(readEventHeaders(event))
-          ? eventStream(startResponse, () => stream.headers())
-          : undefined,
+        events: openEvents(row, { event, startResponse, headers: () => stream.headers() }),
         waitUntil: (work) => void waitingFor.push(work),
       },
     };
     const response = await respond(event, Object.assign(lambda, { stream }));
     // A replayed response is returned before the chain reaches the stream.
     if (!stream.live.events?.isOpen()) stream.headers = () => toStringHeaders(response.headers);
-    send(streaming, response, stream.live.events, startResponse);
+    send({ ...streaming, openai: row.openai }, response, stream.live.events, startResponse);
     await Promise.allSettled(waitingFor);
   };
+};
+
+const openEvents = (
+  { openai }: Pick<Row, "openai">,
+  {
+    event,
+    startResponse,
+    headers,
+  }: {
+    event: APIGatewayProxyEvent;
+    startResponse: StartResponse;
+    headers: () => Record<string, string>;
+  },
+): EventStream | undefined => {
+  if (openai) return eventStream(startResponse, headers, "openai");
+  return acceptsEvents(readEventHeaders(event)) ? eventStream(startResponse, headers) : undefined;
 };
 
 type StreamedRouteRequest<R extends Row> = RouteRequest<R> & { ctx: Live };
@@ -91,19 +109,23 @@ const acceptsEvents = (headers: Headers): boolean =>
 
 /** Ends the stream; work that continues in the background (202) has no last event. */
 const send = (
-  names: NonNullable<Row["streaming"]>,
+  { openai, ...names }: NonNullable<Row["streaming"]> & Pick<Row, "openai">,
   { statusCode: status, headers, body }: APIGatewayProxyResult,
   events: EventStream | undefined,
   startResponse: StartResponse,
 ): void => {
-  if (!events || !(events.isOpen() || status === 200)) {
+  if (!events || !(events.isOpen() || (status === 200 && !openai))) {
     startResponse({ status, headers: toStringHeaders(headers) }).end(body);
     return;
   }
-  if (status >= 400) events.send(names.failed, JSON.parse(body));
-  else if (status === 200) events.send(names.completed, JSON.parse(body));
+  if (status >= 400) events.send(names.failed, toLastEvent(openai, body));
+  else if (status === 200 && !openai) events.send(names.completed, JSON.parse(body));
   events.end();
 };
+
+/** Returns the data of the event of an error. */
+const toLastEvent = (openai: boolean, body: string): unknown =>
+  openai ? { type: "error", ...OpenAiError.parse(JSON.parse(body)) } : JSON.parse(body);
 
 const toStringHeaders = (
   headers: Readonly<Record<string, unknown>> | undefined,

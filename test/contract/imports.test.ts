@@ -21,7 +21,7 @@ const floors = [
   ["lib/executions"],
   ["lib/approvals"],
   ["lib/mcp", "lib/evaluation", "lib/memory"],
-  ["lib/chat"],
+  ["lib/chat", "lib/openai"],
   ["lib/webhooks"],
   ["functions"],
   ["infra", "cli", "client", "console"],

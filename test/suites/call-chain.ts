@@ -20,8 +20,15 @@ const Result = z.object({
 });
 
 /** Whether the chain of `endpoint` alone refuses a row's requests. Few rows have other chains, or check in the handler. */
-export const isOrdinary = ({ scope, inbound, signed, streaming, starterScope }: Route): boolean =>
-  ![inbound, signed, streaming, starterScope].some(Boolean) && scope !== "public";
+export const isOrdinary = ({
+  scope,
+  inbound,
+  signed,
+  openai,
+  streaming,
+  starterScope,
+}: Route): boolean =>
+  ![inbound, signed, openai, streaming, starterScope].some(Boolean) && scope !== "public";
 
 let environment: Record<string, string> | undefined;
 

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { routes } from "../../functions/routes.ts";
 import { FormBody, formType } from "../../lib/edge/form-body.ts";
 import { listRouteProblems } from "../../lib/edge/implied-problems.ts";
+import { OpenAiError } from "../../lib/edge/openai-error.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import { scopeEntries } from "../../lib/platform/auth/scopes.ts";
 import { RawBody } from "../../lib/platform/http/raw-body.ts";
@@ -33,6 +34,7 @@ import { prepareIntegrationConfig } from "./prepare-integration-config.ts";
 import { prepareMcp } from "./prepare-mcp.ts";
 import { prepareMemory } from "./prepare-memory.ts";
 import { prepareOnlineEvaluation } from "./prepare-online-evaluation.ts";
+import { prepareOpenAi } from "./prepare-openai.ts";
 import { prepareScore } from "./prepare-score.ts";
 import { prepareScorer } from "./prepare-scorer.ts";
 import { prepareSkill } from "./prepare-skill.ts";
@@ -81,6 +83,7 @@ const prepare = async (row: Route) => {
     ...(await prepareAccessRequest(own, row)),
     ...(await prepareIntegrationConfig(own, row)),
     ...(await prepareMcp(own, row)),
+    ...(await prepareOpenAi(own, row)),
     ...(await prepareApproval(own, row)),
     ...(await prepareAsset(own, row)),
     ...(await prepareExperiment(own, row)),
@@ -206,7 +209,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
     });
     checkEveryHeader(response);
     if (response.status >= 400) {
-      const { slug } = expectProblem(response);
+      const { slug } = readRefusal(row, response);
       expect(listRouteProblems(row), `${slug} is not declared`).toContain(slug);
     }
     return response;
@@ -228,7 +231,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
     describe("credentials", () => {
       test("missing ones are refused with 401 and a challenge", async () => {
         const response = await send();
-        expect(expectProblem(response).slug).toBe("unauthenticated");
+        expect(readRefusal(row, response).slug).toBe("unauthenticated");
         expect(response.status).toBe(401);
         expect(response.headers.get("www-authenticate")).toContain("Bearer");
       });
@@ -241,20 +244,20 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
 
       test("a key and a token together are refused with 400", async () => {
         const response = await refuse({ key, token: own.token });
-        expect(expectProblem(response).slug).toBe("ambiguous-credentials");
+        expect(readRefusal(row, response).slug).toBe("ambiguous-credentials");
       });
     });
 
   if (row.scope.includes(":"))
     test("a key with every scope but the row's is refused with 403", async () => {
-      // A list has the caller's own items for the other scope, and sessions of others do not exist.
-      const hasOwn = !namesOwnResource(row) || row.group === "sessions";
+      // A list has the caller's own items for the other scope, and sessions and responses of others do not exist.
+      const hasOwn = !namesOwnResource(row) || ["sessions", "openai"].includes(row.group);
       const others = row.starterScope && hasOwn ? [row.starterScope] : [];
       const response = await refuse({ key: await keyWithout([row.scope, ...others]) });
       expect(response.status).toBe(403);
-      expect(expectProblem(response)).toMatchObject({
+      expect(readRefusal(row, response)).toMatchObject({
         slug: "insufficient-scope",
-        requiredScope: row.scope,
+        ...ofProblem(row, { requiredScope: row.scope }),
       });
     });
 
@@ -269,7 +272,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
       const readShape = async (tenant: string) => {
         const response = await refuse({ key }, { tenant });
         expect(response.status).toBe(404);
-        return JSON.stringify({ ...expectProblem(response), requestId: "" }).replaceAll(
+        return JSON.stringify({ ...readRefusal(row, response), requestId: "" }).replaceAll(
           tenant,
           "TENANT",
         );
@@ -282,14 +285,14 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
   if (row.body === RawBody)
     test("an empty body is refused", async () => {
       const response = await refuse({ key, raw: new Uint8Array() });
-      expect(expectProblem(response)).toMatchObject({ slug: "validation-failed", status: 400 });
+      expect(readRefusal(row, response)).toMatchObject({ slug: "validation-failed", status: 400 });
     });
 
   if (row.body !== undefined && row.body !== RawBody && row.body !== FormBody)
     describe("the body", () => {
       test.each(wrongBodies(row))("%s is refused", async (_, raw, status, slug) => {
         const response = await refuse({ key, raw });
-        expect({ status: response.status, slug: expectProblem(response).slug }).toEqual({
+        expect({ status: response.status, slug: readRefusal(row, response).slug }).toEqual({
           status,
           slug,
         });
@@ -300,19 +303,19 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
         ["JSON nested 101 deep", `${"[".repeat(101)}${"]".repeat(101)}`],
         ["bytes that are not UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d])],
       ])("%s is refused as malformed", async (_, raw) => {
-        expect(expectProblem(await refuse({ key, raw })).slug).toBe("malformed-json");
+        expect(readRefusal(row, await refuse({ key, raw })).slug).toBe("malformed-json");
       });
 
       test("another content type is refused with 415", async () => {
         const response = await refuse({ key, headers: { "Content-Type": "text/plain" } });
-        expect(expectProblem(response).slug).toBe("unsupported-media-type");
+        expect(readRefusal(row, response).slug).toBe("unsupported-media-type");
       });
 
       test("more than 1 MiB is refused with 413, before the credentials are checked", async () => {
         const response = await refuse({ raw: "x".repeat(1_048_577) });
-        expect(expectProblem(response)).toMatchObject({
+        expect(readRefusal(row, response)).toMatchObject({
           slug: "payload-too-large",
-          limit: 1_048_576,
+          ...ofProblem(row, { limit: 1_048_576 }),
         });
       });
     });
@@ -321,11 +324,15 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
     test("a query parameter that it does not have is refused with 400", async () => {
       const response = await refuse({ key }, { query: "?noSuchParameter=1" });
       expect(response.status).toBe(400);
-      expect(expectProblem(response)).toMatchObject({
+      expect(readRefusal(row, response)).toMatchObject({
         slug: "validation-failed",
-        errors: expect.arrayContaining([
-          expect.objectContaining({ pointer: "query/noSuchParameter" }),
-        ]),
+        ...(row.openai
+          ? { param: "noSuchParameter" }
+          : {
+              errors: expect.arrayContaining([
+                expect.objectContaining({ pointer: "query/noSuchParameter" }),
+              ]),
+            }),
       });
     });
 
@@ -343,7 +350,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
         const query = names.flatMap((name) => values.map((value) => `${name}=${value}`)).join("&");
         const response = await refuse({ key }, { query: `?${query}` });
         expect(response.status, query).toBe(400);
-        expect(expectProblem(response)).toMatchObject({
+        expect(readRefusal(row, response)).toMatchObject({
           slug: "validation-failed",
           errors: expect.arrayContaining(
             names.map((name) => expect.objectContaining({ pointer: `query/${name}` })),
@@ -371,7 +378,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
       await expectAuditRecord(row, response, { own: preparedCaller.own, body: request.body });
     });
 
-  if (row.streaming)
+  if (row.streaming && !row.openai)
     test("a caller who accepts events gets the response as the last one", async () => {
       const response = await send({
         key: preparedCaller.key,
@@ -388,7 +395,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
   if (row.streaming)
     test("a caller who accepts events is refused by an ordinary problem", async () => {
       const response = await send({ headers: { Accept: "text/event-stream" } });
-      expect(expectProblem(response).slug).toBe("unauthenticated");
+      expect(readRefusal(row, response).slug).toBe("unauthenticated");
     });
 
   if (row.response.accepted)
@@ -417,7 +424,8 @@ test.each(paths)(
     for (const method of others) {
       const response = await call(method, rows.map((row) => sampleRequest(row).path)[0] ?? "");
       checkEveryHeader(response);
-      expect(expectProblem(response).slug).toBe("method-not-allowed");
+      const [row] = rows;
+      expect(row && readRefusal(row, response).slug).toBe("method-not-allowed");
       expect(response.headers.get("allow")?.split(", ").sort()).toEqual(offered.toSorted());
     }
   },
@@ -432,6 +440,20 @@ test.each([...testsWithStandIn])(
     expect(text).toContain(verb);
   },
 );
+
+/** A refusal: the members of its problem, or of its error in OpenAI's format. */
+const readRefusal = ({ openai }: Route, response: TestResponse): Refusal => {
+  if (!openai) return expectProblem(response);
+  expect(response.headers.get("content-type")).toBe("application/json");
+  const { error } = z.strictObject(OpenAiError.shape).parse(response.body);
+  expect(error.request_id).toBe(response.headers.get("x-request-id"));
+  return { slug: error.code, status: response.status, param: error.param };
+};
+
+type Refusal = { slug: string; status: number; [member: string]: unknown };
+
+/** The members of a refusal that OpenAI's format does not have. */
+const ofProblem = ({ openai }: Route, members: object): object => (openai ? {} : members);
 
 /** Values that query parameters refuse: a test's title, and the values given. */
 const wrongValues: readonly (readonly [string, ...string[]])[] = [

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { putCollaborator } from "../../functions/collaborators/routes.ts";
 import { cancelExecution } from "../../functions/executions/routes.ts";
+import { cancelResponse } from "../../functions/openai/routes.ts";
 import { getSession } from "../../functions/sessions/routes.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import type { newOrganization } from "../harness/api.ts";
@@ -19,8 +20,11 @@ const waiting = {
 
 const Executed = z.object({ executionId: z.string() });
 
+/** Rows that cancel an execution. */
+const cancels: readonly string[] = [cancelExecution.operation, cancelResponse.operation];
+
 /** Groups of rows that need an agent that is not in their paths. */
-const ofAgents: readonly string[] = ["webhooks", "connectors"];
+const ofAgents: readonly string[] = ["webhooks", "connectors", "openai"];
 
 /**
  * Creates the agent `hello` with a deployed revision 1, and what the row needs: a budget, a collaborator, a session or
@@ -31,7 +35,7 @@ export const prepareAgent = async (
   row: Route,
 ): Promise<Record<string, string>> => {
   if (!row.path.includes("{agent}") && !ofAgents.includes(row.group)) return {};
-  const isCancel = row.operation === cancelExecution.operation;
+  const isCancel = cancels.includes(row.operation);
   await own.deployAgent("hello", {
     parametersMetadata: [{ name: "name", type: "String" }],
     flow: { steps: [isCancel ? waiting : done], edges: [] },

@@ -7,6 +7,7 @@ import { createApprovalLink, decideApproval } from "../../functions/approvals/ro
 import { addExamplesFromExecutions } from "../../functions/datasets/routes.ts";
 import { cancelExecution } from "../../functions/executions/routes.ts";
 import { rotateMcpKey } from "../../functions/integration-configs/routes.ts";
+import { cancelResponse } from "../../functions/openai/routes.ts";
 import type { Route } from "../../lib/edge/route.ts";
 
 /** Rows that use up what is prepared for them, or need it in another state than other rows do. */
@@ -19,6 +20,7 @@ const alone: ReadonlySet<string> = new Set(
     createApprovalLink,
     addExamplesFromExecutions,
     cancelExecution,
+    cancelResponse,
     rotateMcpKey,
   ].map(({ operation }) => operation),
 );

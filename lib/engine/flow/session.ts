@@ -5,6 +5,8 @@ export type Summarize = (messages: readonly ModelMessage[]) => Promise<string>;
 
 /** The session that a flow continues. */
 export type FlowSession = {
+  /** Instructions of the caller, which follow the system text of its Prompts; absent for none. */
+  readonly instructions?: string;
   /** Returns the messages of its earlier turns, oldest first: whole turns. Calls `summarize` where older turns need a summary. */
   recall(summarize: Summarize): Promise<readonly ModelMessage[]>;
 };

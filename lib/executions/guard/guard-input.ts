@@ -5,25 +5,49 @@ import type { CheckVerdict } from "../../engine/guardrails/schemas.ts";
 import type { Blocked } from "../../engine/step-error.ts";
 import { isRecord, type JsonObject } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
+import { CallerContext } from "../record/execution-record.ts";
 
 /** Checked inputs: those that a check masked, or the check that blocked them. */
 export type GuardedInput =
-  | { readonly masked: JsonObject; readonly verdicts: readonly CheckVerdict[] }
+  | {
+      readonly masked: JsonObject;
+      /** What the caller sent with the inputs, with what checks masked. */
+      readonly context: CallerContext | undefined;
+      readonly verdicts: readonly CheckVerdict[];
+    }
   | { readonly blocked: Blocked; readonly detail: string };
 
-/** Checks the inputs of an execution but secret ones, which no check reads. */
+/**
+ * Checks the inputs of an execution but secret ones, which no check reads, and as one more of them what the caller sent with
+ * them.
+ */
 export const guardInput = async (
   guard: Guard,
   parameters: readonly ParameterDescriptor[],
-  values: JsonObject,
+  { values, context }: { values: JsonObject; context: CallerContext | undefined },
 ): Promise<GuardedInput> => {
   const secret = new Set(parameters.flatMap(({ name, secret }) => (secret ? [name] : [])));
   const shown = Object.fromEntries(Object.entries(values).filter(([name]) => !secret.has(name)));
-  const { value, verdicts, blocked } = await guard.check("input", shown);
+  const name = findFreeName(values);
+  const all = { ...shown, ...(context && { [name]: toJson(context) }) };
+  const { value, verdicts, blocked } = await guard.check("input", all);
   if (blocked) return { blocked, detail: blockedDetail("input", blocked) };
-  const checked: JsonObject = isRecord(value) ? value : {};
+  const { [name]: sent, ...checked }: JsonObject = isRecord(value) ? value : {};
   const masked = Object.entries(checked).filter(
     ([name, member]) => !isDeepStrictEqual(member, shown[name]),
   );
-  return { masked: Object.fromEntries(masked), verdicts };
+  return {
+    masked: Object.fromEntries(masked),
+    context: context && CallerContext.parse(sent),
+    verdicts,
+  };
 };
+
+/** Returns a name that no input has. */
+const findFreeName = (values: JsonObject, name = "context"): string =>
+  Object.hasOwn(values, name) ? findFreeName(values, `_${name}`) : name;
+
+const toJson = ({ instructions, messages }: CallerContext): JsonObject => ({
+  ...(instructions !== undefined && { instructions }),
+  messages: messages.map(({ role, text }) => ({ role, text })),
+});

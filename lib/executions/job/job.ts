@@ -16,7 +16,7 @@ import type { OrganizationEvent } from "../../platform/outbox/organization-event
 import type { Send } from "../../platform/queue/send.ts";
 import type { Runtime } from "../../platform/runtime/runtime.ts";
 import type { JsonObject } from "../../values/json/json.ts";
-import type { ExecutionRecord } from "../record/execution-record.ts";
+import type { CallerContext, ExecutionRecord } from "../record/execution-record.ts";
 import type { RunOutcome } from "../record/results.ts";
 import type { JobSecrets } from "./masks.ts";
 
@@ -92,6 +92,8 @@ export type Job = {
   item: ExecutionRecord;
   /** Checked inputs, with defaults and secrets. */
   values: JsonObject;
+  /** What the caller sent with the inputs; undefined for nothing. */
+  context?: CallerContext | undefined;
   /** Of the guardrails that checked the inputs. */
   verdicts?: readonly CheckVerdict[] | undefined;
   /** Addresses of its waits for callbacks that its flow reads. */

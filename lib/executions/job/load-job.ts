@@ -48,6 +48,7 @@ export const toJob = async (
   const checked = await checkInputs(parametersMetadata, input, processor);
   if (!checked.ok) throw new Error(`the input of execution ${item.id} is not valid any more`);
   const { values } = checked;
-  const { verdicts } = sent;
-  return { tenantId, agent, agentRevision, revision, item, values, verdicts, owner, endsBy };
+  const { verdicts, context } = sent;
+  const terms = { owner, endsBy };
+  return { tenantId, agent, agentRevision, revision, item, values, context, verdicts, ...terms };
 };

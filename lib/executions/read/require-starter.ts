@@ -15,8 +15,17 @@ export const requireScopeOrStarter = (
   scope: RequiredScope,
   trigger: Trigger | undefined,
 ): void => {
-  if (hasScope(principal, scope)) return;
-  const isStarter =
-    trigger !== undefined && startedByCaller.includes(trigger.type) && trigger.id === principal.id;
-  if (!isStarter) throw insufficientScope(scope);
+  if (!isReader(principal, scope, trigger)) throw insufficientScope(scope);
+};
+
+/** Returns whether a caller has the scope, or started the execution. */
+export const isReader = (
+  principal: Principal,
+  scope: RequiredScope,
+  trigger: Trigger | undefined,
+): boolean => {
+  if (hasScope(principal, scope)) return true;
+  return (
+    trigger !== undefined && startedByCaller.includes(trigger.type) && trigger.id === principal.id
+  );
 };

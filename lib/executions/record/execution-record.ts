@@ -92,9 +92,18 @@ export const leaseAttributes: readonly string[] = [
 export const StoredValue = z.union([z.object({ part: z.string() }), PackedValue]);
 export type StoredValue = z.output<typeof StoredValue>;
 
+/** What a caller sends with the inputs of an execution: instructions, and the messages before its prompt. */
+export const CallerContext = z.object({
+  instructions: z.string().optional(),
+  messages: z.array(z.object({ role: z.enum(["user", "assistant"]), text: z.string() })),
+});
+export type CallerContext = z.output<typeof CallerContext>;
+
 /** Input of an execution, with masked secrets. */
 export const ExecutionInput = z.object({
   input: z.record(z.string(), z.unknown()),
+  /** Absent for a caller who sent the inputs only. */
+  context: CallerContext.optional(),
   /** Of the guardrails that checked the input; absent without such checks. */
   verdicts: z.array(CheckVerdict).optional(),
 });

@@ -35,7 +35,7 @@ import type { ExecutionDeps, Job } from "../job/job.ts";
 import { jobSecrets, maskInEvents } from "../job/masks.ts";
 import { maxExecutionMs } from "../lease/execution-lease.ts";
 import { collectCitations, fitCitations } from "../read/citations.ts";
-import type { ExecutionRecord } from "../record/execution-record.ts";
+import type { CallerContext, ExecutionRecord } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { readOutcome, toExecutionProblem, toExecutionResult } from "../record/results.ts";
 import { getExecution } from "../record/store.ts";
@@ -55,6 +55,8 @@ const maxWaitMs = 25_000;
 export type ExecuteRequest = {
   agentId: string;
   body: ExecuteAgentBody;
+  /** Builds the body, but for its revision, from the revision that runs; for callers who do not send it themselves. */
+  complete?: ((deployed: Deployed) => CompletedBody) | undefined;
   /** Members next to `input` that are not known. */
   ignored?: readonly string[];
   /** Trigger type: API or test. */
@@ -62,6 +64,11 @@ export type ExecuteRequest = {
   isSample: boolean;
   /** Maximum wait of the caller; undefined for the general maximum, 0 for no wait. */
   waitMs: number | undefined;
+};
+
+/** A body that was built for a revision, and what the caller sends with its inputs. */
+export type CompletedBody = Omit<ExecuteAgentBody, "revision"> & {
+  context?: CallerContext | undefined;
 };
 
 /** The wait of an execution: the ids of its approvals, and its earliest end in Unix milliseconds. */
@@ -125,8 +132,9 @@ export const executeAgent = async (
   if (slot === "none") return toExecutionResult(item);
   const endsBy = item.startTime + maxExecutionMs;
   const { deployed, values } = planned;
-  const { verdicts } = planned.start;
-  const job = { tenantId: ctx.tenant.id, ...deployed, item, values, verdicts, owner, endsBy };
+  const { verdicts, context } = planned.start;
+  const terms = { owner, endsBy };
+  const job = { tenantId: ctx.tenant.id, ...deployed, item, values, context, verdicts, ...terms };
   if (isDormant) return takeTurn(deps, { ctx, job, slot, waitMs, until });
   return runAndWait(deps, { ctx, job, slot, waitMs });
 };
@@ -195,13 +203,14 @@ const planExecution = async (
   deps: ExecutionDeps,
   {
     ctx,
-    input: { agentId, body, isSample, triggerType, ignored = [] },
+    input: { agentId, body: given, complete, isSample, triggerType, ignored = [] },
   }: { ctx: ExecuteContext; input: ExecuteRequest },
 ): Promise<StartPlan> => {
   const { tenant, principal } = ctx;
   const { processor = new ProcessorBudget(tenant.id, processorLimits.requestMs) } = ctx;
-  const deployed = await requireRevision(deps, { ctx, agentId, requested: body.revision });
+  const deployed = await requireRevision(deps, { ctx, agentId, requested: given.revision });
   const { agent, agentRevision, revision } = deployed;
+  const body: CompletedBody = complete?.(deployed) ?? given;
   if (isSample || agentRevision !== agent.deployedRevision) {
     // Sub-agents of a deployed revision run with the permissions of the user who deployed it.
     const effect = isSample ? effects.test : effects.run;
@@ -218,6 +227,7 @@ const planExecution = async (
     executionId: ctx.once?.token ?? newUuid(deps.runtime),
     trigger: { type: triggerType, id: principal.id, provider: null },
     input: body.input ?? {},
+    context: body.context,
     metadata: body.metadata ?? {},
     isSample,
     traceContext: ctx.traceContext,

@@ -63,7 +63,7 @@ export const runJob = async (
   { job: given, context, stop, drain, emit: send, progress, ancestors }: { job: Job } & RunOptions,
 ): Promise<RunEnd> => {
   const callbacks = await listCallbacks(deps, { job: given, root: context.root });
-  const { session, values } = await openRunSession(deps, given);
+  const { session, flow: turns, values } = await openRunSession(deps, given);
   const job = { ...given, values, ...(callbacks && { callbacks }) };
   const tokens = callbacks?.map(({ token }) => token) ?? [];
   const { revision, item } = job;
@@ -96,7 +96,7 @@ export const runJob = async (
     spend,
     guard: guarding.guard,
     completed,
-    session: session?.flow,
+    session: turns,
     waits,
   });
   const runFlowToEnd = async () => {

@@ -9,6 +9,7 @@ import type { TraceContext } from "../../platform/tracing/trace-context.ts";
 import type { JsonObject } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import {
+  type CallerContext,
   type ExecutionInput,
   type ExecutionLease,
   type ExecutionRecord,
@@ -32,6 +33,7 @@ export type NewExecution = {
   input: Readonly<Record<string, unknown>>;
   /** Inputs that contain a secret of their sender, as the record shows them. */
   masked?: JsonObject | undefined;
+  context?: CallerContext | undefined;
   /** Of the guardrails that checked its input. */
   verdicts?: readonly CheckVerdict[] | undefined;
   metadata: Record<string, string>;
@@ -82,8 +84,12 @@ export const newExecution = async (
   const key = toExecutionKey(item);
   const sent = execution.input;
   const { shown, secrets } = await hideSecrets(sealer, key, sent, { parameters, masked });
-  const { verdicts } = execution;
-  const input: ExecutionInput = { input: shown, ...(verdicts && { verdicts: [...verdicts] }) };
+  const { verdicts, context } = execution;
+  const input: ExecutionInput = {
+    input: shown,
+    ...(context && { context }),
+    ...(verdicts && { verdicts: [...verdicts] }),
+  };
   const placed = await placeValue(
     objects,
     key,

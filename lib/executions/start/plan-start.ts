@@ -12,6 +12,7 @@ import { guardInput } from "../guard/guard-input.ts";
 import { loadGuard } from "../guard/load-guard.ts";
 import type { ExecutionDeps, RunAgent } from "../job/job.ts";
 import { maskInputs } from "../job/masks.ts";
+import type { CallerContext } from "../record/execution-record.ts";
 import type { Trigger, TriggerSession } from "../schemas.ts";
 import { toKeptTurns } from "../session/session-policy.ts";
 import { withHistory } from "../session/turn-messages.ts";
@@ -45,6 +46,8 @@ export type StartRequest = {
   trigger: Trigger;
   /** Validated against the parameters of the revision. */
   input: unknown;
+  /** What the caller sends with the inputs; undefined for nothing. */
+  context?: CallerContext | undefined;
   metadata?: Record<string, string> | undefined;
   /** The session that it is to have; undefined for none. */
   session?: RequestedSession | undefined;
@@ -129,8 +132,8 @@ export const planStart = async (
     const budget = await checkBudget(budgetDeps, { tenantId, agent: deployed.agent });
     if (!budget.ok) return { exceeded: budget.exceeded };
   }
-  const { verdicts, values, sentInput } = guarded;
-  const start = toStart(deployed, { ...request, input: sentInput }, values);
+  const { verdicts, values, sentInput, context } = guarded;
+  const start = toStart(deployed, { ...request, input: sentInput, context }, values);
   return { deployed, start: { ...start, verdicts }, values };
 };
 
@@ -138,6 +141,7 @@ type GuardedStart = {
   values: JsonObject;
   /** The input as it was sent, with what checks masked. */
   sentInput: unknown;
+  context: CallerContext | undefined;
   verdicts?: readonly CheckVerdict[];
 };
 
@@ -148,17 +152,17 @@ const guardStart = async (
   values: JsonObject,
 ): Promise<GuardedStart | Exclude<StartRefusal, { exceeded: AgentBudget }>> => {
   const { parametersMetadata: parameters, guardrails } = deployed.revision.content;
-  const { tenantId, input: sentInput } = request;
+  const { tenantId, input: sentInput, context: sent } = request;
   const guard = await loadGuard(deps, { tenantId, guardrails, processor });
-  if (!guard?.has("input")) return { values, sentInput };
-  const guarded = await guardInput(guard, parameters, values);
+  if (!guard?.has("input")) return { values, sentInput, context: sent };
+  const guarded = await guardInput(guard, parameters, { values, context: sent });
   if ("blocked" in guarded) return guarded;
-  const { masked, verdicts } = guarded;
-  if (Object.keys(masked).length === 0) return { values, sentInput, verdicts };
+  const { masked, context, verdicts } = guarded;
+  if (Object.keys(masked).length === 0) return { values, sentInput, context, verdicts };
   const shown = { ...(isRecord(sentInput) ? sentInput : {}), ...masked };
   const checked = await checkInputs(parameters, { ...values, ...masked }, processor);
   return checked.ok
-    ? { values: checked.values, sentInput: shown, verdicts }
+    ? { values: checked.values, sentInput: shown, context, verdicts }
     : { errors: checked.errors };
 };
 

@@ -41,5 +41,9 @@ export const isApiKey = (key: string, { prefix, earlierPrefixes }: KeyPrefixes):
   return key.slice(-checksumLength) === computeChecksum(key.slice(0, -checksumLength));
 };
 
+/** Returns whether a credential begins as a key does, whether or not it is one. */
+export const hasKeyPrefix = (text: string, { prefix, earlierPrefixes }: KeyPrefixes): boolean =>
+  [prefix, ...earlierPrefixes].some((known) => text.startsWith(`${known}_live_`));
+
 /** Returns the SHA-256 of a key in hex, which is all that is stored of it. */
 export const hashApiKey = (key: string): string => createHash("sha256").update(key).digest("hex");

@@ -123,12 +123,24 @@ const resume = async (resumed: PromptState, context: StepContext): Promise<Begun
   open: async () => resumed,
 });
 
+const instructionsIntroduction =
+  "Instructions of the caller. Where they contradict the text above, the text above holds.";
+
+/** Adds the instructions of the caller to a system text. */
+const addInstructions = (
+  system: string | undefined,
+  instructions: string | undefined,
+): string | undefined => {
+  if (instructions === undefined || system === undefined) return instructions ?? system;
+  return [system, `# ${instructionsIntroduction}`, instructions].join("\n\n");
+};
+
 /** Evaluates the members of a Prompt, which its span shows. */
 const begin = async (step: Texts, skills: PromptSkills, context: StepContext): Promise<Begun> => {
   const chain = await resolveChain(await chooseLlm(step.llm, context), context);
   const text = step.system ? formatValue(await context.evaluate(step.system)) : undefined;
   const prompt = formatValue(await context.evaluate(step.prompt));
-  const system = systemText(text, skills);
+  const system = addInstructions(systemText(text, skills), context.session?.instructions);
   context.note({
     input: { ...(system === undefined ? {} : { system }), prompt },
     providerId: chain.first.providerId,

@@ -1,0 +1,5 @@
+import { endpoint } from "../../lib/edge/endpoint.ts";
+import { listModels } from "../../lib/openai/list-models.ts";
+import * as rows from "./routes.ts";
+
+export const handler = endpoint(rows.listModels, ({ db, ctx }) => listModels(db, ctx.tenant));

@@ -1,0 +1,86 @@
+import { createDefineRoute } from "../../lib/edge/route.ts";
+import { executing } from "../../lib/executions/schemas.ts";
+import {
+  ChatCompletion,
+  CreateChatCompletionBody,
+  CreateResponseBody,
+  ModelList,
+  OpenAiResponse,
+  ResponseId,
+} from "../../lib/openai/schemas.ts";
+
+const route = createDefineRoute("openai");
+
+const { problems, access, slots } = executing;
+
+export const createResponse = route({
+  operation: "create-response",
+  openai: true,
+  concurrencyWeight: 8,
+  method: "POST",
+  path: "/v1/tenants/{tenant}/openai/responses",
+  summary: "Executes an agent as a model of the OpenAI Responses API",
+  scope: "agents:execute",
+  body: CreateResponseBody,
+  response: { status: 200, schema: OpenAiResponse },
+  problems: ["not-found", ...problems],
+  access,
+  slots,
+  streaming: { completed: "response.completed", failed: "error" },
+});
+
+export const getResponse = route({
+  operation: "get-response",
+  openai: true,
+  method: "GET",
+  path: "/v1/tenants/{tenant}/openai/responses/{response}",
+  summary: "Retrieves a response of an agent",
+  scope: "executions:read",
+  starterScope: "agents:execute",
+  params: { response: ResponseId },
+  response: { status: 200, schema: OpenAiResponse },
+  problems: ["insufficient-scope"],
+  access: { table: "read", bucket: "read" },
+});
+
+export const cancelResponse = route({
+  operation: "cancel-response",
+  openai: true,
+  changes: "Execution",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/openai/responses/{response}/cancel",
+  summary: "Cancels a response that has not ended",
+  scope: "agents:execute",
+  params: { response: ResponseId },
+  response: { status: 200, schema: OpenAiResponse },
+  problems: ["conflict"],
+  access: { table: "write", publishes: ["executions", "schedules"] },
+});
+
+export const createChatCompletion = route({
+  operation: "create-chat-completion",
+  openai: true,
+  concurrencyWeight: 8,
+  method: "POST",
+  path: "/v1/tenants/{tenant}/openai/chat/completions",
+  summary: "Executes an agent as a model of the OpenAI Chat Completions API",
+  scope: "agents:execute",
+  body: CreateChatCompletionBody,
+  response: { status: 200, schema: ChatCompletion },
+  problems: ["not-found", ...problems],
+  access,
+  slots,
+  streaming: { completed: "[DONE]", failed: "error" },
+});
+
+export const listModels = route({
+  operation: "list-models",
+  openai: true,
+  method: "GET",
+  path: "/v1/tenants/{tenant}/openai/models",
+  summary: "Lists the agents that may be named as a model",
+  scope: "agents:read",
+  starterScope: "agents:execute",
+  response: { status: 200, schema: ModelList },
+  access: { table: "read" },
+});

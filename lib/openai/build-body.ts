@@ -1,0 +1,111 @@
+import * as z from "zod";
+import type { Deployed } from "../agents/revision/load-deployed.ts";
+import type { CompletedBody } from "../executions/run/execute-agent.ts";
+import type { SessionBody } from "../executions/schemas.ts";
+import { type ValidationIssue, validationFailed } from "../platform/http/problems.ts";
+import { isJsonObject, type JsonObject } from "../values/json/json.ts";
+import type { ParameterDescriptor } from "../values/json/parameters.ts";
+import { parseJson } from "../values/json/parse-json.ts";
+import { findAnswerSteps, hasJsonOutput, isOwnSchema } from "./answer-steps.ts";
+import type { Question } from "./read-messages.ts";
+
+/** A format of the output, as both endpoints have it. */
+export type Format = { type: string; [member: string]: unknown };
+
+/** A request for an execution, before its agent was read. */
+export type AskedBody = {
+  /** Name of the member with the messages. */
+  member: "input" | "messages";
+  question: Question;
+  metadata: Record<string, string> | null | undefined;
+  /** Session that it continues, with the parameter that names it; undefined for none. */
+  session: { id: string; param: string } | undefined;
+  endUserId: string | null | undefined;
+  /** The format, and a pointer to it. */
+  format: { value: Format | null | undefined; pointer: string };
+};
+
+/** Builds the body of an execution for the revision that runs. Throws 400. */
+export const buildBody = (
+  { revision }: Deployed,
+  { member, question, metadata, session, endUserId, format }: AskedBody,
+): CompletedBody => {
+  const { parametersMetadata, useSession } = revision.content;
+  checkFormat(findAnswerSteps(revision), format);
+  if (session && !useSession) {
+    const detail = "is not supported: the agent has no sessions";
+    throw validationFailed([{ pointer: `/${session.param}`, detail }]);
+  }
+  const { instructions, messages, text } = question;
+  const history = parametersMetadata.find(({ name }) => name === "history");
+  const input = {
+    ...toInput(parametersMetadata, { member, text }),
+    ...(history && messages.length > 0 && { history: toHistory(history, messages) }),
+  };
+  const context = {
+    ...(instructions !== undefined && { instructions }),
+    messages: history ? [] : messages,
+  };
+  const hasContext = instructions !== undefined || context.messages.length > 0;
+  const chosen: SessionBody = {
+    ...(session && { id: session.id }),
+    ...(typeof endUserId === "string" && { endUserId }),
+  };
+  return {
+    input,
+    ...(metadata && { metadata }),
+    ...(useSession && { session: chosen }),
+    ...(hasContext && { context }),
+  };
+};
+
+/** Returns the inputs of an agent for a text: `message`, or the one String, or else the text is JSON of the inputs. */
+const toInput = (
+  parameters: readonly ParameterDescriptor[],
+  { member, text }: { member: string; text: string },
+): JsonObject => {
+  const texts = parameters.filter(
+    ({ name, type, secret }) => type === "String" && !secret && name !== "history",
+  );
+  const message = parameters.find(({ name }) => name === "message");
+  const taken = message ?? (texts.length === 1 ? texts[0] : undefined);
+  if (taken) return { [taken.name]: text };
+  const parsed = parseJson(text);
+  if (parsed.ok && isJsonObject(parsed.value)) return parsed.value;
+  const detail =
+    'must be a JSON object with the inputs of the agent, which has neither an input "message" nor exactly one of the type String';
+  throw validationFailed([{ pointer: `/${member}`, detail }]);
+};
+
+/** Returns earlier messages as the input `history`: one line for each where it is a String. */
+const toHistory = ({ type }: ParameterDescriptor, messages: Question["messages"]) =>
+  type === "String"
+    ? messages.map(({ role, text }) => `${role}: ${text}`).join("\n")
+    : messages.map(({ role, text }) => ({ role, text }));
+
+const JsonSchemaFormat = z.union([
+  z
+    .object({ json_schema: z.object({ schema: z.unknown() }) })
+    .transform((given) => given.json_schema),
+  z.object({ schema: z.unknown() }),
+]);
+
+const checkFormat = (
+  answers: ReturnType<typeof findAnswerSteps>,
+  { value, pointer }: AskedBody["format"],
+): void => {
+  if (!value || value.type === "text") return;
+  const wrong = (detail: string): ValidationIssue[] => [{ pointer, detail }];
+  if (value.type === "json_object") {
+    if (hasJsonOutput(answers)) return;
+    throw validationFailed(wrong("is not supported: the output of the agent is not JSON"));
+  }
+  if (value.type !== "json_schema") {
+    throw validationFailed(
+      wrong('has a type that is none of "text", "json_schema", "json_object"'),
+    );
+  }
+  const { data } = JsonSchemaFormat.safeParse(value);
+  if (isOwnSchema(answers, data?.schema)) return;
+  throw validationFailed(wrong("has another JSON Schema than the output of the agent"));
+};

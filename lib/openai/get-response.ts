@@ -1,0 +1,41 @@
+import { requireRole } from "../edge/authorize.ts";
+import { isReader } from "../executions/read/require-starter.ts";
+import { toExecutionResult } from "../executions/record/results.ts";
+import { getKeptExecution } from "../executions/record/store.ts";
+import { readEnd } from "../executions/record/values.ts";
+import type { Database } from "../platform/db/database.ts";
+import type { ObjectStore } from "../platform/db/large-value.ts";
+import { hasScope } from "../tenancy/collaborator/may.ts";
+import type { TenantContext } from "../tenancy/tenant/context.ts";
+import { noResponse, parseResponseId } from "./ids.ts";
+import type { OpenAiResponse } from "./schemas.ts";
+import { formatOutput, toMessage, toResponse, toResponseError } from "./to-response.ts";
+
+const readScope = "executions:read";
+
+/** Returns the response of an execution. Throws 404, also for one that the caller may not read. */
+export const getResponse = async (
+  storage: { db: Database; objects: ObjectStore },
+  { ctx, id }: { ctx: Pick<TenantContext, "tenant" | "principal" | "clock">; id: string },
+): Promise<OpenAiResponse> => {
+  const { tenant, principal, clock } = ctx;
+  const key = parseResponseId(id);
+  if (!key) throw noResponse(id, "response_id");
+  const scope = hasScope(principal, readScope) ? readScope : "agents:execute";
+  const row = { role: "Viewer", scope, access: { table: "read" }, readsAgent: false } as const;
+  const caller = { principal, tenantId: tenant.id, agentId: key.agentId };
+  await requireRole(row, caller, () => storage.db);
+  const found = await getKeptExecution(storage.db, tenant.id, { ...key, now: clock() });
+  if (!found || !isReader(principal, readScope, found.item.trigger)) {
+    throw noResponse(id, "response_id");
+  }
+  const { item } = found;
+  const execution = toExecutionResult(item);
+  const end = await readEnd(storage, found);
+  const isDone = item.status === "Succeeded";
+  return toResponse(execution, {
+    output: isDone ? [toMessage(execution, formatOutput(end?.output))] : [],
+    error: toResponseError(end?.error),
+    metadata: item.metadata,
+  });
+};

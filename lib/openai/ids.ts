@@ -1,0 +1,58 @@
+import type { ExecutionKey } from "../executions/record/keys.ts";
+import { ChosenId } from "../platform/http/ids.ts";
+import { Problem } from "../platform/http/problems.ts";
+
+/** Names an execution: the id of its response contains its agent, by which records are stored. */
+export type ResponseKey = Pick<ExecutionKey, "agentId" | "executionId">;
+
+/** Formats the name of an execution, which the ids of responses and completions have. */
+const formatName = ({ agentId, executionId }: ResponseKey): string =>
+  `${executionId.replaceAll("-", "")}_${agentId}`;
+
+/** Returns the id of an execution's response. */
+export const formatResponseId = (key: ResponseKey): string => `resp_${formatName(key)}`;
+
+/** Returns the id of an execution's chat completion. */
+export const formatCompletionId = (key: ResponseKey): string => `chatcmpl-${formatName(key)}`;
+
+/** Returns the id of a message of an execution's response. */
+export const formatMessageId = ({ executionId }: ResponseKey, index: number): string =>
+  `msg_${executionId.replaceAll("-", "")}_${index}`;
+
+const form = /^resp_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_(.+)$/;
+
+/** Returns the execution of a response's id; undefined for another text. */
+export const parseResponseId = (id: string): ResponseKey | undefined => {
+  const [, ...parts] = form.exec(id) ?? [];
+  const { data: agentId } = ChosenId.safeParse(parts.pop());
+  return agentId === undefined ? undefined : { agentId, executionId: parts.join("-") };
+};
+
+/** An agent, and its revision where the caller named one. */
+export type NamedAgent = { agentId: string; revision: number | undefined };
+
+const modelForm = /^([^@]+)(?:@([1-9]\d{0,8}))?$/;
+
+/** Reads the agent that `model` names. Throws 404 for a name that no agent can have. */
+export const parseModel = (model: string): NamedAgent => {
+  const [, name, revision] = modelForm.exec(model) ?? [];
+  const { data: agentId } = ChosenId.safeParse(name);
+  if (agentId === undefined) throw noModel(model);
+  return { agentId, revision: revision === undefined ? undefined : Number(revision) };
+};
+
+/** Formats the revision of an agent that ran. */
+export const formatModel = (execution: { agentId: string; agentRevision: number }): string =>
+  `${execution.agentId}@${execution.agentRevision}`;
+
+/** 404 for a model that is not an agent of the tenant, or not a revision of one. */
+export const noModel = (model: string): Problem =>
+  new Problem("not-found", `The model ${JSON.stringify(model.slice(0, 200))} does not exist.`, {
+    members: { param: "model" },
+  });
+
+/** 404 for a response that does not exist, or that the caller may not read. */
+export const noResponse = (id: string, param: "response_id" | "previous_response_id"): Problem =>
+  new Problem("not-found", `There is no response ${JSON.stringify(id.slice(0, 200))}.`, {
+    members: { param },
+  });

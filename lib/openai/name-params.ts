@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { Problem } from "../platform/http/problems.ts";
+import { noModel } from "./ids.ts";
+
+/** Names of the parameters of a request. */
+export type ParamNames = {
+  model: string;
+  /** The one with the messages. */
+  text: "input" | "messages";
+  /** The one that names the session; undefined without one. */
+  session: string | undefined;
+};
+
+const Errors = z.object({ errors: z.array(z.object({ pointer: z.string() })).min(1) });
+
+/** Runs work that throws the problems of `:execute`, and names the parameters of the request in them. */
+export const nameParams = async <Result>(
+  names: ParamNames,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof Problem ? nameParam(error, names) : error;
+  }
+};
+
+const nameParam = (problem: Problem, { model, text, session }: ParamNames): Problem => {
+  const { slug, message, members, headers } = problem;
+  if (slug === "not-found" && members.param === undefined) return noModel(model);
+  if (slug === "conflict" && members.param === undefined) {
+    const param = session ?? "model";
+    return new Problem(slug, message, { members: { ...members, param }, headers });
+  }
+  if (slug !== "validation-failed") return problem;
+  const pointer = Errors.safeParse(members).data?.errors[0]?.pointer ?? "";
+  const own = pointer.startsWith("/session") ? session : undefined;
+  const param = /^\/input\b/.test(pointer) && text === "messages" ? "messages" : own;
+  if (param === undefined) return problem;
+  return new Problem(slug, message, { members: { ...members, param }, headers });
+};

@@ -1,0 +1,28 @@
+import type { ExecutionDeps } from "../executions/job/job.ts";
+import { isReader } from "../executions/read/require-starter.ts";
+import { getExecution } from "../executions/record/store.ts";
+import { validationFailed } from "../platform/http/problems.ts";
+import type { AskContext } from "./ask-agent.ts";
+import { noResponse, parseResponseId } from "./ids.ts";
+
+/** Returns the session of an earlier response. Throws 404 for one that the caller may not read, and 400. */
+export const readPrevious = async (
+  { db }: Pick<ExecutionDeps, "db">,
+  {
+    ctx: { tenant, principal },
+    agentId,
+    previous,
+  }: { ctx: Pick<AskContext, "tenant" | "principal">; agentId: string; previous: string },
+): Promise<string> => {
+  const key = parseResponseId(previous);
+  const found = key && (await getExecution(db, tenant.id, key.agentId, key.executionId));
+  if (!found || !isReader(principal, "executions:read", found.item.trigger)) {
+    throw noResponse(previous, "previous_response_id");
+  }
+  const { item } = found;
+  const wrong = (detail: string) =>
+    validationFailed([{ pointer: "/previous_response_id", detail }]);
+  if (item.agentId !== agentId) throw wrong("is the response of another agent");
+  if (!item.session) throw wrong("is a response without a session: the agent had none");
+  return item.session.id;
+};
