@@ -33,6 +33,8 @@ export const RunExecutionMessage = z
     type: z.literal("run-execution"),
     tenantId: TenantId,
     runs: z.array(ExecutionRun).min(1).max(maxRunsPerMessage),
+    /** Present where they were about to end: only what a crash has left after their ends is finished. */
+    haveEnded: z.literal(true).optional(),
   })
   .meta({
     example: {

@@ -44,17 +44,23 @@ export type RunHooks = {
 export const continueExecutions = async (
   deps: ExecutionDeps,
   {
-    message: { tenantId, runs },
+    message: { tenantId, runs, haveEnded },
     deadline,
     attempt = 1,
     hooksFor,
   }: {
-    message: Pick<RunExecutionMessage, "tenantId" | "runs">;
+    message: Pick<RunExecutionMessage, "tenantId" | "runs" | "haveEnded">;
     deadline: number;
     attempt?: number;
     hooksFor?: (item: ExecutionRecord) => RunHooks | undefined;
   },
 ): Promise<void> => {
+  const settle = (some: readonly ExecutionRun[]) =>
+    some.map(({ agentId, executionId }) => settleEnded(deps, { tenantId, agentId, executionId }));
+  if (haveEnded) {
+    await Promise.all(settle(runs));
+    return;
+  }
   const claims = await Promise.allSettled(runs.map((run) => claim(deps, tenantId, run)));
   const claimed = claims.flatMap((claim) =>
     claim.status === "fulfilled" ? (claim.value ?? []) : [],
@@ -70,11 +76,7 @@ export const continueExecutions = async (
     return outcome?.status === "fulfilled" && !outcome.value;
   });
   const ended = await Promise.allSettled([
-    ...(attempt > 1
-      ? unclaimed.map(({ agentId, executionId }) =>
-          settleEnded(deps, { tenantId, agentId, executionId }),
-        )
-      : []),
+    ...(attempt > 1 ? settle(unclaimed) : []),
     ...lost.map((execution) => abandonExecution(deps, execution)),
     ...loaded.map((execution) =>
       runClaimed(deps, tenantId, execution, {

@@ -25,6 +25,8 @@ export type RunContext = {
   root: ExecutionKey;
   /** Token of the run of the outermost execution. */
   owner: string;
+  /** Whether a message started the run, which is redelivered after a crash. */
+  hasMessage: boolean;
   /** Id of the user or key that started it, or name of the chat user; null where another trigger did. */
   starterId: string | null;
   waits: WaitsOfRuns;

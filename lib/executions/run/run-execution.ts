@@ -94,6 +94,7 @@ export const runOpenExecution = (
       processor: new ProcessorBudget(job.tenantId, processorLimits.executionMs),
       root: toExecutionKey(job.item),
       owner: job.owner,
+      hasMessage: inBackground,
       starterId: findStarter(job.item),
       waits: {
         mayWait: !isAwaited && mayWait(job.item),

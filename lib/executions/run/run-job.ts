@@ -15,6 +15,7 @@ import {
   readProgress,
   type StoredProgress,
 } from "../checkpoints/checkpoint-store.ts";
+import type { StoredWait } from "../checkpoints/wait-store.ts";
 import { finishExecution } from "../end/finish-execution.ts";
 import { closeWaits, settleSubAgents, sumSubAgents } from "../end/settle-execution.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
@@ -25,6 +26,7 @@ import { toExecutionKey } from "../record/keys.ts";
 import { type RunOutcome, readOutcome, readTreeCost, type TreeCost } from "../record/results.ts";
 import { reserveOnRecord } from "../record/store.ts";
 import { resumeSubExecution } from "../record/waiting-store.ts";
+import { enqueueEnded } from "../start/queue-executions.ts";
 import { limitWaits, requestEarly } from "../wait/begin-wait.ts";
 import { listCallbacks } from "../wait/callback-address.ts";
 import { createRunWaits, type RequestEarly, type RunWaits } from "../wait/open-waits.ts";
@@ -158,6 +160,10 @@ export const runJob = async (
   });
   const checked = await guarding.checkResult({ ...result, ...end, spans, usage });
   const closed = session?.close(outcomes, guarding);
+  const stored = waits.listStored();
+  if (!context.hasMessage && (children.areOpen() || stored.length > 0)) {
+    await enqueueEnded(deps.send, toExecutionKey(item));
+  }
   const run = { job, result: checked, subAgentsCost, reserved, session: closed };
   const finished = await finishExecution(deps, { ...run, buildEvents }).catch(
     async (error: unknown) => {
@@ -168,12 +174,30 @@ export const runJob = async (
   );
   if (!finished) return "open";
   guarding.release();
-  const stored = waits.listStored();
-  await closeWaits(deps, { key: toExecutionKey(item), open: stored });
-  await forgetWakes(deps, { job, root: context.root, waits: stored });
-  const mayHaveOthers = isResumed && revision.flow.agentIds.length > 0;
-  if (!mayHaveOthers && !children.areOpen()) return finished;
-  return settleSubAgents(deps, { job, outcome: finished });
+  const mayHaveChildren = children.areOpen() || (isResumed && revision.flow.agentIds.length > 0);
+  return closeEnded(deps, { job, root: context.root, stored, outcome: finished, mayHaveChildren });
+};
+
+/** Closes the open waits and sub-agents of an execution that has ended. */
+const closeEnded = async (
+  deps: ExecutionDeps,
+  {
+    job,
+    root,
+    stored,
+    outcome,
+    mayHaveChildren,
+  }: {
+    job: Job;
+    root: RunContext["root"];
+    stored: readonly StoredWait[];
+    outcome: RunOutcome;
+    mayHaveChildren: boolean;
+  },
+): Promise<RunOutcome> => {
+  await closeWaits(deps, { key: toExecutionKey(job.item), open: stored });
+  await forgetWakes(deps, { job, root, waits: stored });
+  return mayHaveChildren ? settleSubAgents(deps, { job, outcome }) : outcome;
 };
 
 /** Creates the waits of a run, which requests approvals while it continues. */

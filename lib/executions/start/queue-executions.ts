@@ -6,6 +6,7 @@ import { log } from "../../platform/runtime/log.ts";
 import type { RunAgent } from "../job/job.ts";
 import { type ExecutionRun, maxRunsPerMessage, type RunExecutionMessage } from "../messages.ts";
 import type { StoredExecution } from "../record/execution-record.ts";
+import type { ExecutionKey } from "../record/keys.ts";
 
 /**
  * Sends executions of a tenant to the workers, ten in a message. A failed send is only logged: recovery finds
@@ -41,6 +42,27 @@ const sendRuns = async (
     const executionIds = executions.map(({ id }) => id);
     log("executions-not-queued", { executionIds, error: asError(error) });
   }
+};
+
+/** An end takes seconds, also when its writes are repeated. */
+const endedDelaySeconds = 60;
+
+/**
+ * Sends an execution that is about to end in a request: should that crash after the end, a worker closes its open waits and
+ * sub-agents. Rejects when the queue does not accept it, before anything has ended.
+ */
+export const enqueueEnded = (
+  send: Send,
+  { tenantId, agentId, executionId }: ExecutionKey,
+): Promise<void> => {
+  const runs = [{ agentId, executionId }];
+  const message: RunExecutionMessage = {
+    type: "run-execution",
+    tenantId,
+    runs,
+    haveEnded: true,
+  };
+  return send("executions", tenantId, message, endedDelaySeconds);
 };
 
 /** An execution to queue, with what its message carries of it. */

@@ -12,6 +12,7 @@ import {
   putApproval,
 } from "../approvals/approval-store.ts";
 import { listWaits, putWait } from "../checkpoints/wait-store.ts";
+import type { EndInput } from "../job/job.ts";
 import { cancelExecution } from "../recover/cancel-execution.ts";
 import { endWait } from "./end-wait.ts";
 import { requestAfterMs } from "./open-waits.ts";
@@ -172,6 +173,34 @@ describe("an approval next to other work", () => {
     await finish(running);
     expect(await world.statuses("a")).toEqual(["Failed"]);
     expect(await statusesOfApprovals()).toEqual(["Cancelled"]);
+  });
+
+  test("is cancelled with its sub-agent although the request died after the end of its execution", async () => {
+    const bad = { id: "bad", type: "Transform", value: "{% $error('no') %}" };
+    const call = { id: "call", type: "SubAgent", agentId: "child" };
+    const steps = [approval(), ask("slow"), bad, call, decided];
+    await world.deploy("child", buildFlow([approval()], []));
+    await world.deploy("a", buildFlow(steps, ["slow>bad", "bad>decided", "decide>decided"]));
+    const afterEnd = async ({ outcome: { item } }: EndInput) => {
+      if (item.agentId === "a") throw new Error("the function died");
+    };
+    const endHooks = {
+      ...world.deps.endHooks,
+      afterEnd: (_deps: unknown, end: EndInput) => afterEnd(end),
+    };
+    const ended = world.execute("a", {}, undefined, { ...world.deps, endHooks });
+    await waitUntil(() => world.asked.includes("asked slow"));
+    await waitUntil(async () => (await approvals()).length > 0);
+    await requested(2);
+    model.resolve();
+    expect(await ended).toMatchObject({ status: "accepted" });
+    expect(await world.statuses("a")).toEqual(["Failed"]);
+    expect(await world.statuses("child")).toEqual(["Waiting"]);
+    expect(await statusesOfApprovals()).toEqual(["Pending", "Pending"]);
+    await world.deliver();
+    expect(await world.statuses("child")).toEqual(["Cancelled"]);
+    expect(await statusesOfApprovals()).toEqual(["Cancelled", "Cancelled"]);
+    expect((await world.list("child"))[0]).toMatchObject({ settled: true });
   });
 
   test("is cancelled with the execution", async () => {
