@@ -79,6 +79,22 @@ const parallel = [
   ],
 ] as const;
 
+/** The events of an execution whose step is retried after some of its text. */
+const failedOnce = {
+  ...{ stepId: "a", willRetry: true, handled: false },
+  error: { type: "upstream-failed", detail: "Too busy." },
+};
+const retried = [
+  ["execution.started", { executionId: "e-3" }],
+  started("a"),
+  delta("a", "Half of"),
+  ["step.failed", failedOnce],
+  ["output.reset", { stepId: "a" }],
+  ["step.started", { stepId: "a", attempt: 2 }],
+  delta("a", "The whole"),
+  completed("a"),
+] as const;
+
 beforeAll(async () => {
   api = await startStandIn(({ method, url: { pathname } }, response) => {
     if (method === "POST" && pathname.endsWith("/denied:execute")) {
@@ -96,6 +112,10 @@ beforeAll(async () => {
         errorType: null,
       };
       return json(response, { items: [hostile], nextPageToken: null });
+    }
+    if (method === "POST" && pathname.endsWith("/retried:execute")) {
+      response.writeHead(200, { "Content-Type": "text/event-stream" });
+      return response.end(retried.map(([name, data]) => event(name, data)).join(""));
     }
     if (method === "POST" && pathname.endsWith("/parallel:execute")) {
       response.writeHead(200, { "Content-Type": "text/event-stream" });
@@ -133,6 +153,18 @@ it("continues with record and trace when the stream hands over, and exits by the
     "✓ b",
     "TimedOut: 2.0 s, 3 + 4 tokens, cost $0.01, revision 1, execution e-1",
     "",
+  ]);
+});
+
+it("says that the text before a retry is void, and prints the text after it on a line of its own", async () => {
+  const run = await runWharf(["run", "retried", "--stream"], { env: env() });
+  expect(run.stdout).toBe("Half of\nThe whole\n");
+  expect(run.stderr.split("\n").slice(0, 5)).toEqual([
+    "▸ a",
+    "✗ a: Too busy.",
+    "↺ a: the text so far is void, the step is retried",
+    "▸ a, attempt 2",
+    "✓ a",
   ]);
 });
 

@@ -149,10 +149,15 @@ export const untilEnded = async (
 ): Promise<Ended> => {
   const listAll = () => Promise.all(agents.map((agent) => listRecords(tenant, agent)));
   const open = await settled(async () => {
-    const approvals = await listApprovals(tenant);
+    const [records, approvals] = await Promise.all([listAll(), listApprovals(tenant)]);
+    const counted = await Promise.all(
+      agents.map((agent, at) => wrongUsage(tenant, agent, records[at] ?? [])),
+    );
     return [
+      ...counted.flat(),
+      ...(await uncounted(world, tenant)),
       ...(await leftovers(world, tenant.id)),
-      ...stillOpen((await listAll()).flat()),
+      ...stillOpen(records.flat()),
       ...approvals
         .filter(({ status }) => status === "Pending")
         .map(({ id }) => `pending: approval ${id}`),
@@ -162,7 +167,6 @@ export const untilEnded = async (
   const [records, approvals] = await Promise.all([listAll(), listApprovals(tenant)]);
   const counted = await Promise.all(
     agents.map(async (agent, at) => [
-      ...(await wrongUsage(tenant, agent, records[at] ?? [])),
       ...(budgeted.includes(agent)
         ? await wrongSpend(world, tenant.id, agent, sumFigure(records[at] ?? [], "totalCost"))
         : []),
@@ -180,6 +184,14 @@ const wrongEvents = ({ effects }: World, { id, status }: Approval): string[] => 
     return [`approval ${id} is ${status}: ${isPublished ? "wrong" : "no"} ${type}`];
   });
 };
+
+/** Lists the cancelled executions whose usage is not counted. */
+const uncounted = async (world: World, tenant: TestTenant): Promise<string[]> =>
+  (await world.findItems(tenant.id)).flatMap(({ sk, status, settled: isCounted }) =>
+    /^EXEC#[^#]+$/.test(String(sk)) && status === "Cancelled" && !isCounted
+      ? [`not counted: ${String(sk)}`]
+      : [],
+  );
 
 /** Lists the members of leases that ended executions have. */
 const leases = async (world: World, tenant: TestTenant): Promise<string[]> =>

@@ -180,12 +180,35 @@ test("refuses error edges and onError that are never used, and reads of what can
     { source: "a", target: "constant", on: "failure" },
   ];
   expect(await findProblems({ steps, edges })).toEqual([
-    "/steps/6/step/onError The step cannot fail: it neither waits nor has an expression.",
+    "/steps/6/step/onError The step cannot fail: it waits for nothing that may not come, and has no expression.",
     '/edges/4/on must be "error"',
-    '/edges/0/on The step "fixed" cannot fail: it neither waits nor has an expression.',
+    '/edges/0/on The step "fixed" cannot fail: it waits for nothing that may not come, and has no expression.',
     '/edges/1/on The step "both" has onError, which gives it an output when it fails: remove one of the two.',
     '/steps/3/value The expression reads steps.a.error, but "a" has no onError, and none of its edges with "on": "error" lead to this step.',
     '/steps/4/value The expression reads steps.a.output, but this step runs only after "a" has failed.',
+  ]);
+});
+
+test("accepts error edges and onError of steps that people and events may let fail, and of no other wait", async () => {
+  const wait = (id: string, more: object) => ({ id, type: "Wait", ...more });
+  const approval = { id: "decide", type: "Approval", title: "May it?" };
+  const { id: _id, ...inner } = approval;
+  const steps = [
+    approval,
+    wait("called", { callback: true }),
+    wait("event", { event: { webhookId: "0193f0a0-7c4b-7000-8000-000000000001" } }),
+    { id: "each", type: "ForEach", items: [1], step: { ...inner, onError: { value: null } } },
+    { id: "all", type: "ForEach", items: [1], step: inner },
+    wait("patient", { callback: true, onTimeout: "continue" }),
+    wait("pause", { seconds: 1 }),
+    transform("late", 1),
+  ];
+  const sources = ["decide", "called", "event", "all", "patient", "pause"];
+  const edges = sources.map((source) => onError(source, "late"));
+  const words = "cannot fail: it waits for nothing that may not come, and has no expression.";
+  expect(await findProblems({ steps, edges })).toEqual([
+    `/edges/4/on The step "patient" ${words}`,
+    `/edges/5/on The step "pause" ${words}`,
   ]);
 });
 

@@ -136,12 +136,15 @@ export type StepType = {
 };
 
 /** Why the failure of a step needs no handling. */
-export const cannotFail = "cannot fail: it neither waits nor has an expression";
+export const cannotFail =
+  "cannot fail: it waits for nothing that may not come, and has no expression";
 
 type Definition<Shape extends z.ZodRawShape> = {
   readonly type: string;
   readonly shape: Shape;
   readonly waits: boolean;
+  /** Whether a step can fail that neither waits for other systems nor has a template; false if absent. */
+  canFail?(step: ParsedStep<Shape>): boolean;
   /** Whether a step that waits calls other systems; true if absent. */
   callsOut?(step: ParsedStep<Shape>, defaultProvider: string | undefined): boolean;
   /** Schema of `timeoutSeconds`, where it is not that of an attempt. */
@@ -215,7 +218,11 @@ export const defineStep = <Shape extends z.ZodRawShape>(
       const timeoutSeconds = definition.timeoutSeconds ?? defaultTimeoutSeconds;
       const own = [...templated, ...expressions, ...inside.templated];
       const { onError } = parsedBase.data;
-      const canFail = waits || own.some(({ value }) => holdsTemplate(value));
+      const canFail =
+        waits ||
+        definition.canFail?.(step) ||
+        inside.plan?.canFail ||
+        own.some(({ value }) => holdsTemplate(value));
       return {
         base: parsedBase.data,
         type,

@@ -123,6 +123,38 @@ describe("an execution with a callback", () => {
     await expect(post(address(), 1)).rejects.toMatchObject({ slug: "conflict" });
   });
 
+  test("leads to the error edge of its wait when no request came in time, also in a sub-agent", async () => {
+    const value = "{% steps.done.error.slug %}";
+    const late = { id: "late", type: "Output", value };
+    const edges = [
+      { source: "send", target: "done" },
+      { source: "done", target: "never" },
+      { source: "done", target: "late", on: "error" },
+    ];
+    const { flow, ...rest } = buildFlow(
+      [sendAway, hook({ timeoutSeconds: 3_600 }), ask("never"), late],
+      [],
+    );
+    await world.deploy("a", { ...rest, flow: { ...flow, edges } });
+    await world.deploy("child", calling({ timeoutSeconds: 3_600 }));
+    const call = { id: "call", type: "SubAgent", agentId: "child" };
+    const caught = { id: "caught", type: "Output", value: "{% steps.call.error.slug %}" };
+    const parent = buildFlow([call, ask("never"), caught], []);
+    const ofCall = [
+      { source: "call", target: "never" },
+      { source: "call", target: "caught", on: "error" },
+    ];
+    await world.deploy("parent", { ...parent, flow: { ...parent.flow, edges: ofCall } });
+    const { executionId } = (await world.execute("a")).execution;
+    const above = (await world.execute("parent")).execution;
+    await world.dueAfter(61 * minute);
+    await world.deliver();
+    expect(await readOutput("a", executionId)).toBe("execution-failed");
+    expect(await world.statuses("child")).toEqual(["Failed"]);
+    expect(await readOutput("parent", above.executionId)).toBe("execution-failed");
+    expect(world.asked).not.toContain("asked never");
+  });
+
   test("cancelled refuses the request", async () => {
     await world.deploy("a", calling());
     const { executionId } = (await world.execute("a")).execution;

@@ -45,6 +45,8 @@ export const approvalStep = defineStep({
   waits: false,
   timeLimit: decisionTime,
   templated: () => ["title", "message", "data", "approvers"],
+  // When it is rejected, or not decided in time.
+  canFail: () => true,
   targets: ({ actions }) =>
     (actions ?? []).flatMap(({ target }, index) =>
       target ? [{ pointer: buildPointer("actions", index, "target"), target }] : [],

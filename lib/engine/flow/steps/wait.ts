@@ -44,6 +44,9 @@ export const waitStep = defineStep({
     "until",
     ...(event?.match ? [{ pointer: buildPointer("event", "match"), value: event.match }] : []),
   ],
+  // When nothing comes in time.
+  canFail: ({ callback, event, onTimeout }) =>
+    (callback === true || Boolean(event)) && onTimeout !== "continue",
   hasAddress: ({ callback }) => callback === true,
   check(step) {
     const [first, ...others] = kinds.filter((kind) => (step[kind] ?? undefined) !== undefined);
