@@ -1,7 +1,7 @@
 import type { Construct } from "constructs";
 import type { Method } from "../../lib/platform/http/row.ts";
 import { resourceVariables } from "../../lib/platform/runtime/resource-variables.ts";
-import { tokenEnvironment } from "../functions/function-environment.ts";
+import { issuerEnvironment, tokenEnvironment } from "../functions/function-environment.ts";
 import type { HttpFunctionRecord } from "../functions/function-records.ts";
 import { makeFunction, type StackSurroundings } from "./function-maker.ts";
 import { authenticationGrants, slotGrants } from "./grants.ts";
@@ -40,6 +40,7 @@ export const httpFunction = (
       ...slots?.environment,
       ...authentication?.environment,
       ...(!isPublic && tokenEnvironment(surroundings.data.tokens)),
+      ...(record.access.issuer && issuerEnvironment(surroundings.data.tokens)),
     },
     statements: [...(authentication?.statements ?? []), ...(slots?.statements ?? [])],
   });

@@ -17,7 +17,7 @@ export const settingsEnvironment = (config: Config): Record<string, string> => (
   EARLIER_KEY_PREFIXES: config.EARLIER_KEY_PREFIXES.join(","),
   BEDROCK_MODELS: config.BEDROCK_MODELS.join(","),
   ALLOW_PRIVATE_ADDRESSES: String(config.ALLOW_PRIVATE_ADDRESSES),
-  ...given(config, ["BOT_FRAMEWORK_OPENID_URL"]),
+  ...given(config, ["BOT_FRAMEWORK_OPENID_URL", "MCP_AUDIENCES"]),
   ...given({ PUBLIC_URL: derivePublicUrl(config) }, ["PUBLIC_URL"]),
 });
 
@@ -54,4 +54,9 @@ export const tokenEnvironment = (tokens: TokenIssuer): Record<string, string> =>
   ...(tokens.jwksUrl !== undefined && { OIDC_JWKS_URL: tokens.jwksUrl }),
   OIDC_ORGANIZATION_CLAIM: tokens.organizationClaim,
   OIDC_ROLE_CLAIM: tokens.roleClaim,
+});
+
+/** Returns the setting of functions that name the issuer of user tokens. */
+export const issuerEnvironment = ({ issuer }: TokenIssuer): Record<string, string> => ({
+  AUTHORIZATION_SERVER: issuer,
 });

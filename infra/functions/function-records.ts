@@ -158,6 +158,7 @@ const mergeAccess = (left: Access, right: Access): Access => ({
   ...((left.sources || right.sources) && { sources: true }),
   ...((left.mails || right.mails) && { mails: true }),
   ...((left.schedules || right.schedules) && { schedules: "write" }),
+  ...((left.issuer || right.issuer) && { issuer: true }),
 });
 
 const stronger = <Level extends string>(

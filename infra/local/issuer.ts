@@ -55,13 +55,15 @@ export type UserTokenClaims = {
   user: string;
   /** Default: the user, without `email_verified`. */
   email?: { address: string; isVerified: boolean } | undefined;
+  /** The URL that it is for alone; default: the API. */
+  resource?: string | undefined;
   ttlSeconds: number;
 };
 
 /** Creates a user token of the local issuer. */
 export const mintUserToken = async (
   key: IssuerKey,
-  { org, role, user, email, ttlSeconds }: UserTokenClaims,
+  { org, role, user, email, resource, ttlSeconds }: UserTokenClaims,
 ): Promise<string> => {
   const now = Math.floor(Date.now() / 1_000);
   const address = email
@@ -70,7 +72,7 @@ export const mintUserToken = async (
   return new SignJWT({ ...address, org_id: org, role })
     .setProtectedHeader({ alg: algorithm, kid: keyId, typ: "JWT" })
     .setIssuer(localIssuer)
-    .setAudience(localAudience)
+    .setAudience(resource ?? localAudience)
     .setSubject(user)
     .setIssuedAt(now)
     .setNotBefore(now)

@@ -89,7 +89,12 @@ export class ConsoleStack extends Stack {
         ],
       },
       errorResponses: uncachedErrors,
-      additionalBehaviors: { "/v1/*": api, "/problems/*": api, "/health": api },
+      additionalBehaviors: {
+        "/v1/*": api,
+        "/problems/*": api,
+        "/health": api,
+        "/.well-known/oauth-protected-resource/*": api,
+      },
     });
     acknowledge(distribution, "CFR1", "Users may be anywhere.");
     acknowledge(

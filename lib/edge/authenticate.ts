@@ -1,17 +1,24 @@
 import { issuerKeys } from "../platform/auth/issuer-keys.ts";
 import { tokenReader } from "../platform/auth/user-token.ts";
+import { buildResourceUrls } from "../platform/http/protected-resource.ts";
 import { keySettings, rateLimitSettings, tokenSettings } from "../platform/runtime/env.ts";
 import type { Admitted, Link } from "./context.ts";
 import { type AuthDeps, readCredentials } from "./read-credentials.ts";
 import type { Row } from "./route.ts";
 
 /** Finds the principal of the credentials, and the window in which the call was counted. Throws 400 and 401. */
-export const authenticate = ({ openai }: Pick<Row, "openai">): Link<Admitted> => ({
+export const authenticate = ({ isOAuthResource, openai, path }: Row): Link<Admitted> => ({
   before: async ({ context }) => {
-    const { database, headers, call } = context;
+    const { database, headers, call, pathValues } = context;
+    const own = isOAuthResource && buildResourceUrls(call.baseUrl, path, pathValues).resource;
     const { principal, rateLimit } = await readCredentials(
       { ...authSettings(), db: database() },
-      { headers, now: call.startedAt, takesBearerKeys: openai },
+      {
+        headers,
+        now: call.startedAt,
+        takesBearerKeys: openai || isOAuthResource,
+        ...(own && { audiences: [own, ...tokenSettings().resourceAudiences] }),
+      },
     );
     context.principal = principal;
     if (rateLimit) context.rateLimit = rateLimit;

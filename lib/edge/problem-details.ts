@@ -1,10 +1,11 @@
 import { problemRegistry } from "../platform/http/problem-registry.ts";
 import { internalError, Problem, serviceUnavailable } from "../platform/http/problems.ts";
+import { buildChallenge, buildResourceUrls } from "../platform/http/protected-resource.ts";
 import { problemType } from "../platform/http/public-address.ts";
 import { asError } from "../platform/runtime/as-error.ts";
 import { isUnavailable } from "../platform/runtime/aws-retry.ts";
 import { log } from "../platform/runtime/log.ts";
-import type { Arrived, Link } from "./context.ts";
+import type { Arrived, Link, Routed } from "./context.ts";
 import { formatInstance } from "./instance.ts";
 import { openAiErrorResponse } from "./openai-error.ts";
 import type { HttpResponse } from "./respond.ts";
@@ -30,8 +31,31 @@ export const problemDetails = (row: Row): Link<Arrived, HttpResponse> => ({
       requestId,
       basePath,
     });
+    if (row.isOAuthResource) addChallenge(row, context, request.response);
   },
 });
+
+const refusals: Readonly<Record<number, "invalid_token" | "insufficient_scope">> = {
+  401: "invalid_token",
+  403: "insufficient_scope",
+};
+
+/** Names the metadata of a resource in its refusals, so that a client finds where its user signs in. */
+const addChallenge = (
+  { path, scope }: Row,
+  { call, headers, pathValues }: Arrived & Partial<Routed>,
+  response: HttpResponse,
+): void => {
+  const error = refusals[response.status];
+  if (!error) return;
+  const isAnonymous = !headers.has("authorization") && !headers.has("x-api-key");
+  const { metadata } = buildResourceUrls(call.baseUrl, path, pathValues ?? {});
+  response.headers["WWW-Authenticate"] = buildChallenge({
+    metadata,
+    scope,
+    error: isAnonymous ? undefined : error,
+  });
+};
 
 const logFault = (row: Row, requestId: string, error: unknown): void => {
   if (error instanceof Problem && problemRegistry[error.slug].status < 500) return;

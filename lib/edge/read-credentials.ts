@@ -14,7 +14,8 @@ export type AuthDeps = KeyAuthDeps & UserAuthDeps;
 /**
  * Turns credentials into a principal and counts the request in the principal's window: one round trip for an
  * API key. Throws 400 for two credentials, and 401.
- * @param request `takesBearerKeys`: whether a bearer token with the prefix of a key is an API key
+ * @param request `takesBearerKeys`: whether a bearer token with the prefix of a key is an API key. `audiences`: those of
+ * user tokens; default: the API's
  */
 export const readCredentials = async (
   deps: AuthDeps,
@@ -22,7 +23,13 @@ export const readCredentials = async (
     headers,
     now,
     takesBearerKeys = false,
-  }: { headers: Headers; now: number; takesBearerKeys?: boolean },
+    audiences,
+  }: {
+    headers: Headers;
+    now: number;
+    takesBearerKeys?: boolean;
+    audiences?: readonly string[];
+  },
 ): Promise<Admission> => {
   const keys = headers.get("x-api-key") ?? [];
   const authorizations = headers.get("authorization") ?? [];
@@ -34,5 +41,5 @@ export const readCredentials = async (
   const isKey = takesBearerKeys && hasKeyPrefix(bearer, deps.prefixes);
   return isKey
     ? authenticateKey(deps, { secret: bearer, now })
-    : authenticateUser(deps, { token: bearer, now });
+    : authenticateUser(deps, { token: bearer, now, audiences });
 };

@@ -32,6 +32,8 @@ export type Access = {
   mails?: true;
   /** Makes and removes the schedules of job policies. */
   schedules?: "write";
+  /** Names the issuer of user tokens. */
+  issuer?: true;
 };
 
 /** The variable names of a path template, as a union. */
@@ -101,6 +103,11 @@ export type Route<
    * body decides whether the response is streamed.
    */
   openai: boolean;
+  /**
+   * An OAuth 2.1 resource of its own: its refusals name its metadata, a user token may be issued for it alone, and a bearer
+   * token may be an API key.
+   */
+  isOAuthResource: boolean;
   /** Timeout of the function in seconds; API Gateway's limit is 29, for a stream 900. */
   timeoutSeconds: number;
   /**
@@ -191,6 +198,7 @@ type RouteInput<
   signed?: boolean;
   streaming?: { completed: string; failed: string };
   openai?: boolean;
+  isOAuthResource?: boolean;
   timeoutSeconds?: number;
   slots?: "call" | "handler";
   concurrencyWeight?: number;
@@ -272,6 +280,7 @@ export const createDefineRoute =
     signed: row.signed ?? false,
     streaming: row.streaming,
     openai: row.openai ?? false,
+    isOAuthResource: row.isOAuthResource ?? false,
     timeoutSeconds: row.timeoutSeconds ?? (row.streaming ? 900 : 29),
     slots: row.slots,
     concurrencyWeight: row.concurrencyWeight ?? 1,

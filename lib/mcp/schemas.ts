@@ -12,6 +12,16 @@ export const McpBody = z
   });
 export type McpBody = z.output<typeof McpBody>;
 
+/** Metadata of an MCP server as a protected resource (RFC 9728, 2). */
+export const ResourceMetadata = z
+  .object({
+    resource: z.string().meta({ description: "The URL of the server." }),
+    authorization_servers: z.array(z.string()).meta({ description: "The issuer of user tokens." }),
+    scopes_supported: z.array(z.string()),
+    bearer_methods_supported: z.array(z.string()),
+  })
+  .meta({ id: "McpResourceMetadata" });
+
 /** Response to a JSON-RPC request. */
 export const McpResponse = z.union([z.looseObject({}), z.array(z.looseObject({}))]).meta({
   id: "McpResponse",

@@ -46,6 +46,8 @@ export const buildOwnEnvironment = (
   ...fn.environment,
   ...(endpoints.jwksUrl !== undefined &&
     "OIDC_ISSUER" in fn.environment && { OIDC_JWKS_URL: endpoints.jwksUrl }),
+  ...(endpoints.jwksUrl !== undefined &&
+    "AUTHORIZATION_SERVER" in fn.environment && { AUTHORIZATION_SERVER: "same-origin" }),
   ...credentialVariables(credentialsFor(endpoints.secret, fn.name)),
   AWS_EC2_METADATA_DISABLED: "true",
   AWS_ENDPOINT_URL_DYNAMODB: endpoints.services,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isRedirectAllowed } from "./clients.ts";
+import { findRedirects, isRedirectAllowed, isResource } from "./clients.ts";
 
 const Parameters = z.object({
   client_id: z.string(),
@@ -14,6 +14,7 @@ const Parameters = z.object({
   state: z.string().max(4_096).optional(),
   nonce: z.string().max(4_096).optional(),
   prompt: z.string().optional(),
+  resource: z.string().max(2_048).optional(),
 });
 
 /** A valid authorization request (RFC 6749, RFC 7636). */
@@ -28,11 +29,11 @@ export type ParsedRequest =
   | { type: "refused"; detail: string }
   | { type: "redirect"; location: string };
 
-/** Parses an authorization request that was sent to an origin. */
-export const parseAuthorizationRequest = (
+/** Parses an authorization request that was sent to an origin. Fetches the metadata of a client that is a URL. */
+export const parseAuthorizationRequest = async (
   parameters: URLSearchParams,
   origin: string,
-): ParsedRequest => {
+): Promise<ParsedRequest> => {
   const [clientId, redirectUri] = [parameters.get("client_id"), parameters.get("redirect_uri")];
   const names = [...parameters.keys()];
   if (new Set(names).size !== names.length) {
@@ -41,34 +42,51 @@ export const parseAuthorizationRequest = (
   if (clientId === null || redirectUri === null) {
     return { type: "refused", detail: "client_id and redirect_uri are required." };
   }
-  if (!isRedirectAllowed(clientId, redirectUri, origin)) {
+  const registered = await findRedirects(clientId);
+  if ("error" in registered) return { type: "refused", detail: registered.error };
+  if (!isRedirectAllowed({ clientId, ...registered }, redirectUri, origin)) {
     return {
       type: "refused",
       detail: `The client "${clientId}" may not sign in at ${redirectUri}.`,
     };
   }
+  const resource = parameters.get("resource");
+  if (resource !== null && !isResource(resource, origin)) {
+    const detail = "The resource is no MCP server of this product.";
+    return redirectWith({ redirectUri, origin, parameters, error: "invalid_target", detail });
+  }
   const parsed = Parameters.safeParse(Object.fromEntries(parameters));
   if (parsed.success && parsed.data.prompt === "none") {
-    return redirectWith(redirectUri, parameters, "login_required", "The user must sign in.");
+    const detail = "The user must sign in.";
+    return redirectWith({ redirectUri, origin, parameters, error: "login_required", detail });
   }
   if (parsed.success) return { type: "valid", request: parsed.data };
   const [issue] = parsed.error.issues;
   const error =
     issue?.path[0] === "response_type" ? "unsupported_response_type" : "invalid_request";
-  return redirectWith(redirectUri, parameters, error, issue?.message ?? "");
+  const detail = issue?.message ?? "";
+  return redirectWith({ redirectUri, origin, parameters, error, detail });
 };
 
-const redirectWith = (
-  redirectUri: string,
-  parameters: URLSearchParams,
-  error: string,
-  description: string,
-): ParsedRequest => ({
+const redirectWith = ({
+  redirectUri,
+  origin,
+  parameters,
+  error,
+  detail,
+}: {
+  redirectUri: string;
+  origin: string;
+  parameters: URLSearchParams;
+  error: string;
+  detail: string;
+}): ParsedRequest => ({
   type: "redirect",
   location: redirectTo(redirectUri, {
     error,
-    error_description: description,
+    error_description: detail,
     state: parameters.get("state") ?? undefined,
+    iss: origin,
   }),
 });
 

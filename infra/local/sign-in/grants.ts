@@ -10,6 +10,8 @@ export type Accepted = {
   redirectUri: string;
   codeChallenge: string;
   nonce: string | undefined;
+  /** The URL that its tokens are for alone; undefined for the API. */
+  resource: string | undefined;
   signedIn: SignedIn;
 };
 
@@ -17,7 +19,7 @@ export type Accepted = {
  * A sign-in of a client, with the data of its tokens. `session` is the same for all of its refresh
  * tokens.
  */
-export type Grant = Pick<Accepted, "clientId" | "nonce" | "signedIn"> & { session: string };
+export type Grant = Pick<Accepted, "clientId" | "nonce" | "resource" | "signedIn"> & { session: string };
 
 /** Codes and refresh tokens of this process, which are valid once. */
 export type Grants = {
@@ -83,10 +85,10 @@ export const createGrants = (clock: () => number = Date.now): Grants => {
   return {
     createCode: (accepted) => {
       removeExpired();
-      const { clientId, nonce, signedIn } = accepted;
+      const { clientId, nonce, resource, signedIn } = accepted;
       const code = newSecret();
       codes.set(code, {
-        grant: { clientId, nonce, signedIn, session: newSecret() },
+        grant: { clientId, nonce, resource, signedIn, session: newSecret() },
         accepted,
         expiresAt: clock() + codeMilliseconds,
         isUsed: false,

@@ -10,6 +10,13 @@ export const roles = {
   "read-only": "Read-only",
 } as const;
 
+/** Names who receives the access, where it is not this product. */
+const describeClient = ({ client_id, redirect_uri, resource }: AuthorizationRequest): string => {
+  if (resource === undefined) return "";
+  const { origin } = new URL(redirect_uri);
+  return `<p>${escapeHtml(client_id)} at ${escapeHtml(origin)} will call ${escapeHtml(resource)} as this user.</p>`;
+};
+
 type SignInPage = {
   request: AuthorizationRequest;
   user: string;
@@ -38,6 +45,7 @@ export const sendSignInPage = (
     body: `<form method="post" action="/oauth2/authorize">
 ${hidden.join("\n")}
 <p>This product runs on your machine: choose who you are.</p>
+${describeClient(request)}
 ${error === undefined ? "" : `<p class="error" role="alert">${escapeHtml(error)}</p>`}
 <label for="user">Email</label>
 <input id="user" name="user" type="email" required autocomplete="username" value="${escapeHtml(user)}">

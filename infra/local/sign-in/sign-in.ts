@@ -17,6 +17,7 @@ import { respondWithTokens } from "./token-request.ts";
 /** Endpoints of the local issuer. */
 const paths = {
   metadata: "/.well-known/openid-configuration",
+  serverMetadata: "/.well-known/oauth-authorization-server",
   keys: "/.well-known/jwks.json",
   authorize: "/oauth2/authorize",
   token: "/oauth2/token",
@@ -30,9 +31,11 @@ export const createSignIn = (key: IssuerKey, grants: Grants = createGrants()): L
   const endpoints: Readonly<Record<string, Endpoint>> = {
     [`GET ${paths.metadata}`]: async ({ response, origin }) =>
       sendJson(response, 200, buildMetadata(origin)),
+    [`GET ${paths.serverMetadata}`]: async ({ response, origin }) =>
+      sendJson(response, 200, buildMetadata(origin)),
     [`GET ${paths.keys}`]: async ({ response }) => sendJson(response, 200, toJwks(key)),
-    [`GET ${paths.authorize}`]: async (call) => showPage(call),
-    [`POST ${paths.authorize}`]: async (call) => acceptForm(call, grants),
+    [`GET ${paths.authorize}`]: showPage,
+    [`POST ${paths.authorize}`]: (call) => acceptForm(call, grants),
     [`POST ${paths.token}`]: async ({ response, origin, parameters }) => {
       const { status, body } = await respondWithTokens(parameters, { grants, key, origin });
       sendJson(response, status, body);
@@ -74,25 +77,27 @@ const buildMetadata = (origin: string): Readonly<Record<string, unknown>> => ({
   token_endpoint_auth_methods_supported: ["none"],
   subject_types_supported: ["public"],
   id_token_signing_alg_values_supported: ["ES256"],
-  scopes_supported: ["openid", "email"],
+  scopes_supported: ["openid", "email", "mcp:invoke"],
+  client_id_metadata_document_supported: true,
+  authorization_response_iss_parameter_supported: true,
   claims_supported: ["sub", "email"],
 });
 
 /** Returns the valid authorization request of a call; responds with its error otherwise. */
-const readAuthorizationRequest = ({
+const readAuthorizationRequest = async ({
   response,
   parameters,
   origin,
-}: Call): AuthorizationRequest | undefined => {
-  const parsed = parseAuthorizationRequest(parameters, origin);
+}: Call): Promise<AuthorizationRequest | undefined> => {
+  const parsed = await parseAuthorizationRequest(parameters, origin);
   if (parsed.type === "valid") return parsed.request;
   if (parsed.type === "redirect") redirect(response, parsed.location);
   else sendError(response, 400, parsed.detail);
   return undefined;
 };
 
-const showPage = (call: Call): void => {
-  const request = readAuthorizationRequest(call);
+const showPage = async (call: Call): Promise<void> => {
+  const request = await readAuthorizationRequest(call);
   if (request) {
     sendSignInPage(call.response, { request, user: seedNames.admin, role: "admin" });
   }
@@ -106,11 +111,14 @@ const Choice = z.object({
   ),
 });
 
-const acceptForm = ({ response, origin, parameters }: Call, grants: Grants): void => {
+const acceptForm = async (
+  { response, origin, parameters }: Call,
+  grants: Grants,
+): Promise<void> => {
   const given = { user: parameters.get("user") ?? "", role: parameters.get("role") ?? "" };
   parameters.delete("user");
   parameters.delete("role");
-  const request = readAuthorizationRequest({ response, origin, parameters });
+  const request = await readAuthorizationRequest({ response, origin, parameters });
   if (!request) return;
   const choice = Choice.safeParse(given);
   if (!choice.success) {
@@ -123,9 +131,10 @@ const acceptForm = ({ response, origin, parameters }: Call, grants: Grants): voi
     redirectUri: request.redirect_uri,
     codeChallenge: request.code_challenge,
     nonce: request.nonce,
+    resource: request.resource,
     signedIn: { org: seedNames.organizationId, ...choice.data },
   });
-  redirect(response, redirectTo(request.redirect_uri, { code, state: request.state }));
+  redirect(response, redirectTo(request.redirect_uri, { code, state: request.state, iss: origin }));
 };
 
 const signOut = async (

@@ -9,11 +9,13 @@ const Request = z.discriminatedUnion("grant_type", [
     client_id: z.string(),
     redirect_uri: z.string(),
     code_verifier: z.string().regex(/^[A-Za-z0-9._~-]{43,128}$/),
+    resource: z.string().optional(),
   }),
   z.object({
     grant_type: z.literal("refresh_token"),
     refresh_token: z.string(),
     client_id: z.string(),
+    resource: z.string().optional(),
   }),
 ]);
 
@@ -54,6 +56,10 @@ export const respondWithTokens = async (
       "The code or token is unknown, used, expired or of another client.",
     );
   }
+  const { resource } = parsed.data;
+  if (resource !== undefined && resource !== grant.resource) {
+    return refused("invalid_target", "The user has not signed in for this resource.");
+  }
   return { status: 200, body: await issueTokens(grant, issuing) };
 };
 
@@ -70,15 +76,15 @@ const issueTokens = async (
   grant: Grant,
   { grants, key, origin }: TokenIssuing,
 ): Promise<Record<string, unknown>> => {
-  const { clientId, nonce, session, signedIn } = grant;
+  const { clientId, nonce, resource, session, signedIn } = grant;
   const ttlSeconds = accessTokenSeconds;
   const idClaims = { issuer: origin, clientId, user: signedIn.user, nonce, session, ttlSeconds };
   return {
-    access_token: await mintUserToken(key, { ...signedIn, ttlSeconds }),
+    access_token: await mintUserToken(key, { ...signedIn, resource, ttlSeconds }),
     id_token: await mintIdToken(key, idClaims),
     refresh_token: grants.createRefreshToken(grant),
     token_type: "Bearer",
     expires_in: ttlSeconds,
-    scope: "openid email",
+    scope: resource === undefined ? "openid email" : "openid email mcp:invoke",
   };
 };

@@ -16,9 +16,13 @@ export type Admission = { principal: Principal; rateLimit: RateLimit | undefined
 /** Reads the principal of a user's token and counts the request. Throws 401. */
 export const authenticateUser = async (
   { db, readToken, limits }: UserAuthDeps,
-  { token, now }: { token: string; now: number },
+  {
+    token,
+    now,
+    audiences,
+  }: { token: string; now: number; audiences?: readonly string[] | undefined },
 ): Promise<Admission> => {
-  const principal = await readToken(token, now);
+  const principal = await readToken(token, now, audiences);
   const window = toWindow(limits, now);
   const { organizationId, id: userId, userIds } = principal;
   const address = userIds.find((other) => other !== userId);

@@ -24,8 +24,12 @@ const algorithms = [
 const OrganizationId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._|:-]{0,127}$/);
 const UserId = z.string().min(1).max(255);
 
-/** Reads user tokens of one issuer. */
-export type TokenReader = (token: string, now: number) => Promise<Principal>;
+/** Reads user tokens of one issuer. `audiences`: those that are accepted; default: the API's. */
+export type TokenReader = (
+  token: string,
+  now: number,
+  audiences?: readonly string[],
+) => Promise<Principal>;
 
 /**
  * Creates a reader of user tokens (OIDC JWTs). It verifies signature, issuer, audience, expiry and not-before, and
@@ -33,9 +37,9 @@ export type TokenReader = (token: string, now: number) => Promise<Principal>;
  * Throws the problems `unauthenticated`, `credentials-expired` and `service-unavailable`.
  */
 export const tokenReader =
-  (settings: TokenSettings, keys: JWTVerifyGetKey): TokenReader =>
-  async (token, now) => {
-    const claims = await verify(token, settings, keys, now);
+  (settings: Omit<TokenSettings, "resourceAudiences">, keys: JWTVerifyGetKey): TokenReader =>
+  async (token, now, audiences = [settings.audience]) => {
+    const claims = await verify(token, { issuer: settings.issuer, audiences, keys, now });
     const organizationId = OrganizationId.safeParse(claims[settings.organizationClaim]);
     const id = UserId.safeParse(claims.sub);
     const role = z.string().safeParse(claims[settings.roleClaim]);
@@ -59,14 +63,17 @@ export const tokenReader =
 
 const verify = async (
   token: string,
-  { issuer, audience }: TokenSettings,
-  keys: JWTVerifyGetKey,
-  now: number,
+  {
+    issuer,
+    audiences,
+    keys,
+    now,
+  }: { issuer: string; audiences: readonly string[]; keys: JWTVerifyGetKey; now: number },
 ): Promise<Record<string, unknown>> => {
   try {
     const verified = await jwtVerify(token, keys, {
       issuer,
-      audience,
+      audience: [...audiences],
       algorithms,
       requiredClaims: ["exp", "sub"],
       currentDate: new Date(now),

@@ -127,6 +127,12 @@ export const originSecret = read(
     .transform((env) => env[resourceVariables.originSecret]),
 );
 
+const readAudiences = (names: string): string[] =>
+  names === "none" ? [] : names.split(",").map((name) => name.trim());
+
+/** Authorization server of user tokens; `same-origin` for the one of the local product, next to the API. */
+export const authorizationServer = readVariable("AUTHORIZATION_SERVER");
+
 /** OpenID Connect settings: issuer, audience, and the claims for organization and role. */
 export const tokenSettings = read(
   z
@@ -136,10 +142,13 @@ export const tokenSettings = read(
       OIDC_JWKS_URL: z.url().optional(),
       OIDC_ORGANIZATION_CLAIM: z.string().min(1).default("org_id"),
       OIDC_ROLE_CLAIM: z.string().min(1).default("role"),
+      MCP_AUDIENCES: z.string().min(1).optional(),
     })
     .transform((env) => ({
       issuer: env.OIDC_ISSUER,
       audience: env.OIDC_AUDIENCE,
+      // Those that an MCP server accepts beside its own URL.
+      resourceAudiences: readAudiences(env.MCP_AUDIENCES ?? env.OIDC_AUDIENCE),
       jwksUrl: env.OIDC_JWKS_URL ?? `${env.OIDC_ISSUER.replace(/\/$/, "")}/.well-known/jwks.json`,
       organizationClaim: env.OIDC_ORGANIZATION_CLAIM,
       roleClaim: env.OIDC_ROLE_CLAIM,
