@@ -4,6 +4,7 @@ import {
   authenticateUser,
   type UserAuthDeps,
 } from "../platform/auth/authenticate-user.ts";
+import type { TokenResource } from "../platform/auth/user-token.ts";
 import { ambiguousCredentials, unauthenticated } from "../platform/http/problems.ts";
 import type { Headers } from "../platform/http/request.ts";
 import { authenticateKey, type KeyAuthDeps } from "../tenancy/api-key/authenticate-key.ts";
@@ -14,8 +15,8 @@ export type AuthDeps = KeyAuthDeps & UserAuthDeps;
 /**
  * Turns credentials into a principal and counts the request in the principal's window: one round trip for an
  * API key. Throws 400 for two credentials, and 401.
- * @param request `takesBearerKeys`: whether a bearer token with the prefix of a key is an API key. `audiences`: those of
- * user tokens; default: the API's
+ * @param request `takesBearerKeys`: whether a bearer token with the prefix of a key is an API key. `resource`: what
+ * user tokens are for; default: the API
  */
 export const readCredentials = async (
   deps: AuthDeps,
@@ -23,12 +24,12 @@ export const readCredentials = async (
     headers,
     now,
     takesBearerKeys = false,
-    audiences,
+    resource,
   }: {
     headers: Headers;
     now: number;
     takesBearerKeys?: boolean;
-    audiences?: readonly string[];
+    resource?: TokenResource | undefined;
   },
 ): Promise<Admission> => {
   const keys = headers.get("x-api-key") ?? [];
@@ -41,5 +42,5 @@ export const readCredentials = async (
   const isKey = takesBearerKeys && hasKeyPrefix(bearer, deps.prefixes);
   return isKey
     ? authenticateKey(deps, { secret: bearer, now })
-    : authenticateUser(deps, { token: bearer, now, audiences });
+    : authenticateUser(deps, { token: bearer, now, resource });
 };

@@ -187,9 +187,9 @@ const wrongEvents = ({ effects }: World, { id, status }: Approval): string[] => 
 
 /** Lists the cancelled executions whose usage is not counted. */
 const uncounted = async (world: World, tenant: TestTenant): Promise<string[]> =>
-  (await world.findItems(tenant.id)).flatMap(({ sk, status, settled: isCounted }) =>
+  (await world.findItems(tenant.id)).flatMap(({ sk, status, trigger, settled: isCounted }) =>
     /^EXEC#[^#]+$/.test(String(sk)) && status === "Cancelled" && !isCounted
-      ? [`not counted: ${String(sk)}`]
+      ? [`not counted: ${String(sk)}, started by ${JSON.stringify(trigger)}`]
       : [],
   );
 

@@ -19,7 +19,9 @@ export type Accepted = {
  * A sign-in of a client, with the data of its tokens. `session` is the same for all of its refresh
  * tokens.
  */
-export type Grant = Pick<Accepted, "clientId" | "nonce" | "resource" | "signedIn"> & { session: string };
+export type Grant = Pick<Accepted, "clientId" | "nonce" | "resource" | "signedIn"> & {
+  session: string;
+};
 
 /** Codes and refresh tokens of this process, which are valid once. */
 export type Grants = {

@@ -5,7 +5,7 @@ import type { Principal } from "./principal.ts";
 import { counted } from "./rate-limit.ts";
 import { withinCounterTime } from "./request-counter.ts";
 import { countUserRequests } from "./store.ts";
-import type { TokenReader } from "./user-token.ts";
+import type { TokenReader, TokenResource } from "./user-token.ts";
 
 /** Dependencies of authentication by users' tokens. */
 export type UserAuthDeps = CountDeps & { readToken: TokenReader };
@@ -16,13 +16,9 @@ export type Admission = { principal: Principal; rateLimit: RateLimit | undefined
 /** Reads the principal of a user's token and counts the request. Throws 401. */
 export const authenticateUser = async (
   { db, readToken, limits }: UserAuthDeps,
-  {
-    token,
-    now,
-    audiences,
-  }: { token: string; now: number; audiences?: readonly string[] | undefined },
+  { token, now, resource }: { token: string; now: number; resource?: TokenResource | undefined },
 ): Promise<Admission> => {
-  const principal = await readToken(token, now, audiences);
+  const principal = await readToken(token, now, resource);
   const window = toWindow(limits, now);
   const { organizationId, id: userId, userIds } = principal;
   const address = userIds.find((other) => other !== userId);

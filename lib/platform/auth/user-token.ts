@@ -4,7 +4,7 @@ import { credentialsExpired, serviceUnavailable, unauthenticated } from "../http
 import type { TokenSettings } from "../runtime/env.ts";
 import { isTokenFault } from "./is-token-fault.ts";
 import type { Principal } from "./principal.ts";
-import { findPreset } from "./scopes.ts";
+import { findPreset, type ScopeName } from "./scopes.ts";
 
 /** Only keys that the issuer alone holds: a shared secret or `none` never verifies. */
 const algorithms = [
@@ -24,11 +24,17 @@ const algorithms = [
 const OrganizationId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._|:-]{0,127}$/);
 const UserId = z.string().min(1).max(255);
 
-/** Reads user tokens of one issuer. `audiences`: those that are accepted; default: the API's. */
+/**
+ * A resource that user tokens are issued for: its URL, other audiences that it accepts, and the scope that a user who may run
+ * agents has with a token for it alone.
+ */
+export type TokenResource = { url: string; otherAudiences: readonly string[]; scope: ScopeName };
+
+/** Reads user tokens of one issuer. `resource`: what they are for; default: the API. */
 export type TokenReader = (
   token: string,
   now: number,
-  audiences?: readonly string[],
+  resource?: TokenResource,
 ) => Promise<Principal>;
 
 /**
@@ -38,7 +44,8 @@ export type TokenReader = (
  */
 export const tokenReader =
   (settings: Omit<TokenSettings, "resourceAudiences">, keys: JWTVerifyGetKey): TokenReader =>
-  async (token, now, audiences = [settings.audience]) => {
+  async (token, now, resource) => {
+    const audiences = resource ? [resource.url, ...resource.otherAudiences] : [settings.audience];
     const claims = await verify(token, { issuer: settings.issuer, audiences, keys, now });
     const organizationId = OrganizationId.safeParse(claims[settings.organizationClaim]);
     const id = UserId.safeParse(claims.sub);
@@ -54,12 +61,19 @@ export const tokenReader =
       type: "User",
       id: id.data,
       organizationId: organizationId.data,
-      scopes,
+      scopes: resource && isFor(claims, resource) ? withScope(scopes, resource) : scopes,
       userIds: [...new Set([id.data, ...(invited === undefined ? [] : [invited])])],
       email,
       apiKey: null,
     };
   };
+
+const isFor = ({ aud }: Record<string, unknown>, { url }: TokenResource): boolean =>
+  Array.isArray(aud) ? aud.includes(url) : aud === url;
+
+/** The user has let a client call the resource. */
+const withScope = (scopes: readonly ScopeName[], { scope }: TokenResource): readonly ScopeName[] =>
+  scopes.includes("agents:execute") ? [...scopes, scope] : scopes;
 
 const verify = async (
   token: string,

@@ -1,0 +1,269 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import {
+  Client,
+  type OAuthClientProvider,
+  type StoredOAuthTokens,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client";
+import { decodeJwt } from "jose";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import * as z from "zod";
+import { seedNames } from "../../infra/local/seed.ts";
+import { call, expectProblem, newOrganization, stack } from "../harness/api.ts";
+
+const Exposed = z.object({ id: z.string(), mcpKey: z.object({ key: z.string() }) });
+const Metadata = z.object({ resource: z.string(), authorization_servers: z.array(z.string()) });
+const Tokens = z.looseObject({ access_token: z.string(), refresh_token: z.string() });
+
+/** A server in the tenant of the local sign-in's organization, with its key. */
+let server: { path: string; url: URL; key: string };
+const base = `/v1/tenants/${seedNames.tenantSlug}`;
+
+const expose = async () => {
+  const token = await stack().token({ org: seedNames.organizationId, role: "admin" });
+  const body = { integrationId: "system", exposeMcp: true };
+  const created = await call("POST", `${base}/integration-configs`, { token, body });
+  const { id, mcpKey } = Exposed.parse(created.body);
+  await call("POST", `${base}/integration-configs/${id}:publish`, { token });
+  const path = `${base}/mcp/${id}`;
+  return { path, url: new URL(inject("stack").baseUrl + path), key: mcpKey.key };
+};
+
+beforeAll(async () => {
+  server = await expose();
+});
+
+const list = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+const send = (options: Parameters<typeof call>[2], path = server.path) =>
+  call("POST", path, { body: list, ...options });
+/** Returns the values of a challenge by name. */
+const readChallenge = (headers: Headers) =>
+  Object.fromEntries(
+    [...(headers.get("www-authenticate") ?? "").matchAll(/(\w+)="([^"]*)"/g)].map(
+      ([, name = "", value = ""]) => [name, value],
+    ),
+  );
+
+/** Signs in at the page that a client has opened, as a person does; returns where the browser is sent. */
+const signIn = async (authorizationUrl: URL, role = "runner"): Promise<URL> => {
+  const page = await fetch(authorizationUrl);
+  if (page.status !== 200) throw new Error(await page.text());
+  const form = new URLSearchParams(authorizationUrl.search);
+  form.set("user", "ada@example.com");
+  form.set("role", role);
+  const url = new URL("/oauth2/authorize", authorizationUrl);
+  const accepted = await fetch(url, { method: "POST", body: form, redirect: "manual" });
+  return new URL(accepted.headers.get("location") ?? "");
+};
+
+/** A client of the official package that has nothing but the server's URL and a client id. */
+const createUser = (role: string) => {
+  const kept: { tokens?: StoredOAuthTokens; verifier: string; opened: URL[] } = {
+    verifier: "",
+    opened: [],
+  };
+  const redirectUrl = "http://127.0.0.1:41999/callback";
+  const provider: OAuthClientProvider = {
+    redirectUrl,
+    clientMetadata: { redirect_uris: [redirectUrl], token_endpoint_auth_method: "none" },
+    clientInformation: () => ({ client_id: "wharf-mcp" }),
+    tokens: () => kept.tokens,
+    saveTokens: (tokens) => {
+      kept.tokens = tokens;
+    },
+    redirectToAuthorization: (url) => void kept.opened.push(url),
+    saveCodeVerifier: (verifier) => {
+      kept.verifier = verifier;
+    },
+    codeVerifier: () => kept.verifier,
+  };
+  const open = () => new StreamableHTTPClientTransport(server.url, { authProvider: provider });
+  const connect = async () => {
+    const client = new Client({ name: "test", version: "1" });
+    const transport = open();
+    try {
+      await client.connect(transport);
+    } catch (error) {
+      if (!(error instanceof UnauthorizedError)) throw error;
+      const url = kept.opened.at(-1);
+      if (!url) throw error;
+      await transport.finishAuth((await signIn(url, role)).searchParams);
+      await client.close();
+      const again = new Client({ name: "test", version: "1" });
+      await again.connect(open());
+      return again;
+    }
+    return client;
+  };
+  return { kept, connect };
+};
+
+test("the official client finds the sign-in, gets a token for this server alone, and lists its tools", async () => {
+  const { kept, connect } = createUser("runner");
+  const client = await connect();
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toContain("calculate");
+  await client.close();
+  expect(kept.opened).toHaveLength(1);
+  expect(kept.opened[0]?.searchParams.get("resource")).toBe(server.url.href);
+  const token = kept.tokens?.access_token ?? "";
+  expect(decodeJwt(token)).toMatchObject({ aud: server.url.href, sub: "ada@example.com" });
+  const other = await expose();
+  expect((await send({ token })).status).toBe(200);
+  expect((await send({ token }, other.path)).status).toBe(401);
+  expect((await call("GET", `${base}/agents`, { token })).status).toBe(401);
+});
+
+test("a refusal names the metadata, and the metadata the exact server and the issuer", async () => {
+  const anonymous = await send({});
+  expectProblem(anonymous);
+  expect(anonymous.status).toBe(401);
+  const challenge = readChallenge(anonymous.headers);
+  const address = `${inject("stack").baseUrl}/.well-known/oauth-protected-resource${server.path}`;
+  expect(challenge).toEqual({ resource_metadata: address, scope: "mcp:invoke" });
+  const found = await fetch(address);
+  expect(await found.json()).toEqual({
+    resource: server.url.href,
+    authorization_servers: [server.url.origin],
+    scopes_supported: ["mcp:invoke"],
+    bearer_methods_supported: ["header"],
+  });
+  const wrong = await send({ token: "no.jwt.here" });
+  expect(readChallenge(wrong.headers)).toMatchObject({ error: "invalid_token" });
+  const elsewhere = await call("GET", `${base}/agents`);
+  expect(elsewhere.headers.get("www-authenticate")).not.toContain("resource_metadata");
+});
+
+test("a user without the scope is asked for more rights, also one who may run nothing and has a token for it", async () => {
+  const { connect } = createUser("read-only");
+  await expect(connect()).rejects.toThrow("insufficient_scope");
+  const token = await stack().token({ org: seedNames.organizationId, role: "read-only" });
+  const refused = await send({ token });
+  expect(refused.status).toBe(403);
+  expect(readChallenge(refused.headers)).toMatchObject({
+    error: "insufficient_scope",
+    scope: "mcp:invoke",
+  });
+});
+
+test("keys work in both headers, the API's tokens too, and others' see nothing", async () => {
+  const own = await stack().token({ org: seedNames.organizationId, role: "admin" });
+  for (const credential of [{ key: server.key }, { token: server.key }, { token: own }]) {
+    expect((await send(credential)).status).toBe(200);
+  }
+  const both = await send({ key: server.key, token: server.key });
+  expect(expectProblem(both).slug).toBe("ambiguous-credentials");
+  const stranger = await newOrganization();
+  expect((await send({ token: stranger.token })).status).toBe(404);
+  expect((await send({ token: await stranger.mintKey(["mcp:invoke"]) })).status).toBe(404);
+  expect((await call("GET", `${base}/agents`, { token: server.key })).status).toBe(401);
+});
+
+/** Serves a client's metadata on this machine. */
+const publishMetadata = async (change: object = {}) => {
+  const web = createServer((request, response) => {
+    const client_id = `http://${request.headers.host}/client.json`;
+    const redirect_uris = ["https://client.example/callback"];
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ client_id, redirect_uris, ...change }));
+  });
+  web.listen(0, "127.0.0.1");
+  await once(web, "listening");
+  closing.push(() => web.close());
+  return `http://127.0.0.1:${Object(web.address()).port}/client.json`;
+};
+const closing: (() => unknown)[] = [];
+afterAll(() => {
+  for (const close of closing) close();
+});
+
+const verifier = randomBytes(32).toString("base64url");
+/** The request with which a client opens the sign-in. */
+const authorize = (parameters: Record<string, string>) => {
+  const url = new URL("/oauth2/authorize", server.url);
+  url.search = new URLSearchParams({
+    response_type: "code",
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge_method: "S256",
+    state: randomUUID(),
+    scope: "mcp:invoke",
+    resource: server.url.href,
+    ...parameters,
+  }).toString();
+  return url;
+};
+const exchange = async (parameters: Record<string, string>) => {
+  const url = new URL("/oauth2/token", server.url);
+  const response = await fetch(url, { method: "POST", body: new URLSearchParams(parameters) });
+  return { status: response.status, body: await response.json() };
+};
+
+/** The requests that the makers of hosted clients document, from the server's URL to the refreshed token. */
+test.each([
+  ["claude.ai", "https://claude.ai/api/mcp/auth_callback"],
+  ["ChatGPT", "https://chatgpt.com/connector_platform_oauth_redirect"],
+])(
+  "%s connects with the predefined client as its documentation says",
+  async (_client, redirect_uri) => {
+    const { resource_metadata = "" } = readChallenge((await send({})).headers);
+    const { resource, authorization_servers } = Metadata.parse(
+      await (await fetch(resource_metadata)).json(),
+    );
+    const [issuer = ""] = authorization_servers;
+    const documents = ["oauth-authorization-server", "openid-configuration"].map(async (name) =>
+      (await fetch(`${issuer}/.well-known/${name}`)).json(),
+    );
+    for (const document of await Promise.all(documents)) {
+      expect(document).toMatchObject({
+        issuer,
+        code_challenge_methods_supported: ["S256"],
+        client_id_metadata_document_supported: true,
+        authorization_response_iss_parameter_supported: true,
+        token_endpoint_auth_methods_supported: ["none"],
+      });
+    }
+    const client_id = "wharf-mcp";
+    const returned = await signIn(authorize({ client_id, redirect_uri, resource }));
+    expect(returned.href).toContain(redirect_uri);
+    expect(returned.searchParams.get("iss")).toBe(issuer);
+    const code = returned.searchParams.get("code") ?? "";
+    const grant = { client_id, redirect_uri, code, code_verifier: verifier, resource };
+    const first = await exchange({ grant_type: "authorization_code", ...grant });
+    const { access_token, refresh_token } = Tokens.parse(first.body);
+    expect((await send({ token: access_token })).status).toBe(200);
+    const again = { grant_type: "refresh_token", refresh_token, client_id, resource };
+    const refreshed = Tokens.parse((await exchange(again)).body);
+    expect((await send({ token: refreshed.access_token })).status).toBe(200);
+    expect((await exchange(again)).body).toMatchObject({ error: "invalid_grant" });
+  },
+);
+
+test("a client named by the URL of its metadata signs in, at its callbacks only", async () => {
+  const client_id = await publishMetadata();
+  const redirect_uri = "https://client.example/callback";
+  const returned = await signIn(authorize({ client_id, redirect_uri }));
+  const code = returned.searchParams.get("code") ?? "";
+  const grant = { client_id, redirect_uri, code, code_verifier: verifier };
+  const { access_token } = Tokens.parse(
+    (await exchange({ grant_type: "authorization_code", ...grant })).body,
+  );
+  expect((await send({ token: access_token })).status).toBe(200);
+  const refused = [
+    authorize({ client_id, redirect_uri: "https://client.example/other" }),
+    authorize({ client_id: await publishMetadata({ client_id: "x" }), redirect_uri }),
+    authorize({ client_id: await publishMetadata({ redirect_uris: [] }), redirect_uri }),
+    authorize({ client_id: "http://client.example/client.json", redirect_uri }),
+    authorize({ client_id: "wharf-mcp", redirect_uri }),
+  ];
+  for (const url of refused) expect((await fetch(url, { redirect: "manual" })).status).toBe(400);
+  const target = authorize({
+    client_id,
+    redirect_uri,
+    resource: `${server.url.origin}/v1/tenants`,
+  });
+  const back = await fetch(target, { redirect: "manual" });
+  expect(back.headers.get("location")).toContain("error=invalid_target");
+});
