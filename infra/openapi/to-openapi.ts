@@ -13,6 +13,7 @@ import {
   takesIdempotencyKey,
 } from "../../lib/edge/idempotency/idempotency-key.ts";
 import { listRouteProblems } from "../../lib/edge/implied-problems.ts";
+import { OpenAiError } from "../../lib/edge/openai-error.ts";
 import { toOperationId } from "../../lib/edge/operation-id.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import { acceptsLines, jsonLinesType } from "../../lib/platform/http/json-lines.ts";
@@ -98,6 +99,11 @@ export const toOpenApi = (routes: readonly Route[], version: string) => {
       securitySchemes: {
         apiKey: { type: "apiKey", in: "header", name: "X-API-KEY" },
         userToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+        bearerKey: {
+          type: "http",
+          scheme: "bearer",
+          description: "An API key, on the paths of the OpenAI-compatible API only.",
+        },
       },
     },
   });
@@ -170,8 +176,9 @@ const describeOperation = (row: Route): { description?: string } => {
   return notes.length > 0 ? { description: notes.join(" ") } : {};
 };
 
-const buildSecurity = ({ scope }: Route): Record<string, string[]>[] => {
+const buildSecurity = ({ scope, openai }: Route): Record<string, string[]>[] => {
   if (scope === "public") return [];
+  if (openai) return [{ bearerKey: [] }, { apiKey: [] }, { userToken: [] }];
   return scope === "api-key" ? [{ apiKey: [] }] : [{ apiKey: [] }, { userToken: [] }];
 };
 
@@ -182,8 +189,10 @@ const buildSuccessResponse = (row: Route): ZodOpenApiResponsesObject => {
   };
   const events = row.streaming && {
     "text/event-stream": {
-      schema: buildEventStreamSchema(row.streaming),
-      example: `event: ${row.streaming.completed}\ndata: ${JSON.stringify(exampleResponse(row))}\n\n`,
+      schema: row.openai ? openAiEvents : buildEventStreamSchema(row.streaming),
+      example: row.openai
+        ? "data: [DONE]\n\n"
+        : `event: ${row.streaming.completed}\ndata: ${JSON.stringify(exampleResponse(row))}\n\n`,
     },
   };
   const reply =
@@ -233,12 +242,30 @@ const buildEventStreamSchema = ({
     description: `Server-sent events, for requests that accept them; the data of each event is JSON. The last event is \`${completed}\`, with the body of the JSON response, or \`${failed}\`, with a problem.`,
   });
 
+const openAiEvents = z.string().meta({
+  description:
+    'Server-sent events as OpenAI defines them, for requests with `"stream": true`; the last one is `[DONE]`.',
+});
+
 const problemsByStatus = (row: Route): ZodOpenApiResponsesObject => {
   const byStatus = Map.groupBy(listRouteProblems(row), (slug) => problemRegistry[slug].status);
   return Object.fromEntries(
-    [...byStatus].map(([status, slugs]) => [String(status), problemResponse(slugs.toSorted())]),
+    [...byStatus].map(([status, slugs]) => [
+      String(status),
+      row.openai ? openAiResponse(slugs.toSorted()) : problemResponse(slugs.toSorted()),
+    ]),
   );
 };
+
+/** Describes an error in OpenAI's format. */
+const openAiResponse = (slugs: readonly ProblemSlug[]): ZodOpenApiResponseObject => ({
+  description: describeProblems(slugs),
+  headers: everyResponse,
+  content: { "application/json": { schema: OpenAiError } },
+});
+
+const describeProblems = (slugs: readonly ProblemSlug[]): string =>
+  slugs.map((slug) => `\`${slug}\`: ${problemRegistry[slug].title}.`).join(" ");
 
 const responses = new Map<string, ZodOpenApiResponseObject>();
 
@@ -250,7 +277,7 @@ const problemResponse = (slugs: readonly ProblemSlug[]): ZodOpenApiResponseObjec
   );
   const response = responses.get(id) ?? {
     id,
-    description: slugs.map((slug) => `\`${slug}\`: ${problemRegistry[slug].title}.`).join(" "),
+    description: describeProblems(slugs),
     headers: everyResponse,
     content: { "application/problem+json": { schema: ProblemDocument, examples } },
   };

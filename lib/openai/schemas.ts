@@ -56,95 +56,101 @@ const streamOptions = {
 
 /** Request body that creates a response. */
 export const CreateResponseBody = refuseUnknown(
-  z.object({
-    model,
-    input: z.union([z.string(), z.array(z.looseObject({}))]).meta({
-      description:
-        "A text, or messages. The last one is the user's; its text is the agent's input.",
-      example: "Hello!",
-    }),
-    instructions: z.string().nullish().meta({
-      description: "Follow the system text of the agent's Prompts, which prevails.",
-    }),
-    previous_response_id: z.string().nullish().meta({
-      description: "Continues the session of that response; for agents with `useSession`.",
-    }),
-    conversation: z
-      .union([SessionId, z.object({ id: SessionId })])
-      .nullish()
-      .meta({
-        description: "The session that it continues, or begins; for agents with `useSession`.",
+  z
+    .object({
+      model,
+      input: z.union([z.string(), z.array(z.looseObject({}))]).meta({
+        description:
+          "A text, or messages. The last one is the user's; its text is the agent's input.",
+        example: "Hello!",
       }),
-    background: z.boolean().nullish().meta({
-      description: "Whether to respond at once; `GET` the response until it has ended.",
-    }),
-    stream,
-    stream_options: z.object(streamOptions).nullish(),
-    metadata,
-    text: z
-      .object({ format, verbosity: none() })
-      .nullish()
-      .meta({ description: "`format`: `text`, or the agent's own JSON Schema as `json_schema`." }),
-    user: endUser,
-    safety_identifier: endUser,
-    store: only([true], "is not supported: executions are stored"),
-    include: noItems(notHere),
-    max_output_tokens: none(),
-    max_tool_calls: none(),
-    reasoning: none(),
-    truncation: only(["disabled"]),
-    prompt: none(notHere),
-    ...ofModel,
-  }),
-).meta({ id: "CreateResponseBody", example: { model: "hello", input: "Ada" } });
+      instructions: z.string().nullish().meta({
+        description: "Follow the system text of the agent's Prompts, which prevails.",
+      }),
+      previous_response_id: z.string().nullish().meta({
+        description: "Continues the session of that response; for agents with `useSession`.",
+      }),
+      conversation: z
+        .union([SessionId, z.object({ id: SessionId })])
+        .nullish()
+        .meta({
+          description: "The session that it continues, or begins; for agents with `useSession`.",
+        }),
+      background: z.boolean().nullish().meta({
+        description: "Whether to respond at once; `GET` the response until it has ended.",
+      }),
+      stream,
+      stream_options: z.object(streamOptions).nullish(),
+      metadata,
+      text: z
+        .object({ format, verbosity: none() })
+        .nullish()
+        .meta({
+          description: "`format`: `text`, or the agent's own JSON Schema as `json_schema`.",
+        }),
+      user: endUser,
+      safety_identifier: endUser,
+      store: only([true], "is not supported: executions are stored"),
+      include: noItems(notHere),
+      max_output_tokens: none(),
+      max_tool_calls: none(),
+      reasoning: none(),
+      truncation: only(["disabled"]),
+      prompt: none(notHere),
+      ...ofModel,
+    })
+    .meta({ id: "CreateResponseBody", example: { model: "hello", input: "Ada" } }),
+);
 export type CreateResponseBody = z.output<typeof CreateResponseBody>;
 
 /** Request body that creates a chat completion. */
 export const CreateChatCompletionBody = refuseUnknown(
-  z.object({
-    model,
-    messages: z
-      .array(z.looseObject({}))
-      .min(1)
-      .meta({
-        description: "The last message is the user's; its text is the agent's input.",
-        example: [{ role: "user", content: "Hello!" }],
+  z
+    .object({
+      model,
+      messages: z
+        .array(z.looseObject({}))
+        .min(1)
+        .meta({
+          description: "The last message is the user's; its text is the agent's input.",
+          example: [{ role: "user", content: "Hello!" }],
+        }),
+      stream,
+      stream_options: z
+        .object({ include_usage: z.boolean().nullish(), ...streamOptions })
+        .nullish()
+        .meta({ description: "`include_usage`: whether a last chunk has the usage." }),
+      metadata,
+      response_format: format.meta({
+        description: "`text`, or the agent's own JSON Schema as `json_schema`.",
       }),
-    stream,
-    stream_options: z
-      .object({ include_usage: z.boolean().nullish(), ...streamOptions })
-      .nullish()
-      .meta({ description: "`include_usage`: whether a last chunk has the usage." }),
-    metadata,
-    response_format: format.meta({
-      description: "`text`, or the agent's own JSON Schema as `json_schema`.",
+      user: endUser,
+      safety_identifier: endUser,
+      store: z.boolean().nullish().meta({ description: "Has no effect: executions are stored." }),
+      n: only([1], "is not supported: an execution has one output"),
+      stop: none(),
+      seed: none(),
+      logprobs: only([false]),
+      logit_bias: z.record(z.string(), z.never({ error: byRevision })).nullish(),
+      max_tokens: none(),
+      max_completion_tokens: none(),
+      reasoning_effort: none(),
+      modalities: z
+        .array(z.literal("text", { error: notHere }))
+        .max(1)
+        .nullish(),
+      audio: none(notHere),
+      prediction: none(notHere),
+      web_search_options: none(clientTools),
+      functions: noItems(clientTools),
+      function_call: only(["auto", "none"], clientTools),
+      ...ofModel,
+    })
+    .meta({
+      id: "CreateChatCompletionBody",
+      example: { model: "hello", messages: [{ role: "user", content: "Ada" }] },
     }),
-    user: endUser,
-    safety_identifier: endUser,
-    store: z.boolean().nullish().meta({ description: "Has no effect: executions are stored." }),
-    n: only([1], "is not supported: an execution has one output"),
-    stop: none(),
-    seed: none(),
-    logprobs: only([false]),
-    logit_bias: z.record(z.string(), z.never({ error: byRevision })).nullish(),
-    max_tokens: none(),
-    max_completion_tokens: none(),
-    reasoning_effort: none(),
-    modalities: z
-      .array(z.literal("text", { error: notHere }))
-      .max(1)
-      .nullish(),
-    audio: none(notHere),
-    prediction: none(notHere),
-    web_search_options: none(clientTools),
-    functions: noItems(clientTools),
-    function_call: only(["auto", "none"], clientTools),
-    ...ofModel,
-  }),
-).meta({
-  id: "CreateChatCompletionBody",
-  example: { model: "hello", messages: [{ role: "user", content: "Ada" }] },
-});
+);
 export type CreateChatCompletionBody = z.output<typeof CreateChatCompletionBody>;
 
 /** The id of a response in a path. */

@@ -1,0 +1,674 @@
+import { randomUUID } from "node:crypto";
+import OpenAI, {
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  NotFoundError,
+  PermissionDeniedError,
+} from "openai";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { newOrganization } from "../harness/api.ts";
+
+const echo = { llmConfigs: [{ providerId: "echo", parameters: {} }] };
+const say = { id: "say", type: "Prompt", system: "Be brief.", prompt: "{% input.message %}" };
+const message = { name: "message", type: "String", required: true };
+
+/** Responds with the message, word by word. */
+const helper = { ...echo, parametersMetadata: [message], flow: { steps: [say], edges: [] } };
+
+/** Fails after a minute. */
+const slow = {
+  parametersMetadata: [message],
+  flow: {
+    steps: [
+      {
+        id: "try",
+        type: "Transform",
+        value: "{% $error('not yet') %}",
+        retry: { maxAttempts: 2, backoffSeconds: 60, on: ["execution-failed"] },
+      },
+    ],
+    edges: [],
+  },
+};
+
+const failing = {
+  parametersMetadata: [message],
+  flow: {
+    steps: [{ id: "fail", type: "Transform", value: "{% $error('no such order') %}" }],
+    edges: [],
+  },
+};
+
+const asking = {
+  parametersMetadata: [message],
+  flow: { steps: [{ id: "ask", type: "Approval", title: "Refund?" }], edges: [] },
+};
+
+const schema = {
+  type: "object",
+  properties: { city: { type: "string" } },
+  required: ["city"],
+  additionalProperties: false,
+};
+
+type Organization = Awaited<ReturnType<typeof newOrganization>>;
+
+const clientFor = (own: Organization, apiKey: string, maxRetries = 0) =>
+  new OpenAI({ baseURL: `${inject("stack").baseUrl}${own.base}/openai`, apiKey, maxRetries });
+
+/** What a call rejects with. */
+const caught = (call: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(call).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+let own: Organization;
+let openai: OpenAI;
+beforeAll(async () => {
+  own = await newOrganization();
+  await own.deployAgent("helper", helper, "Helper");
+  await own.deployAgent("talk", { ...helper, useSession: true });
+  await own.deployAgent("slow", slow);
+  await own.deployAgent("failing", failing);
+  await own.deployAgent("asking", asking);
+  await own.deployAgent("places", {
+    ...helper,
+    flow: { steps: [{ ...say, outputSchema: schema }], edges: [] },
+  });
+  await own.deployAgent("steps", {
+    ...helper,
+    flow: {
+      steps: [say, { id: "end", type: "Output", value: "Said: {% steps.say.output %}" }],
+      edges: [{ source: "say", target: "end" }],
+    },
+  });
+  openai = clientFor(own, await own.mintKey(["agents:execute"]));
+});
+
+describe("the OpenAI package", () => {
+  test("creates a response of an agent and reads it again, with its usage", async () => {
+    const created = await openai.responses.create({ model: "helper", input: "Hello there" });
+    expect(created.output_text).toBe("Hello there");
+    expect(created).toMatchObject({
+      object: "response",
+      status: "completed",
+      model: "helper@1",
+      error: null,
+      usage: {
+        input_tokens: 5,
+        input_tokens_details: { cached_tokens: 0 },
+        output_tokens: 3,
+        total_tokens: 8,
+      },
+    });
+    const read = await openai.responses.retrieve(created.id);
+    expect(read.output_text).toBe("Hello there");
+    expect(read).toMatchObject({ id: created.id, usage: created.usage, output: created.output });
+    const revision = await openai.responses.create({
+      model: "helper@1",
+      input: [{ role: "user", content: [{ type: "input_text", text: "Hi" }] }],
+      metadata: { ticket: "7" },
+    });
+    expect(revision).toMatchObject({ output_text: "Hi", metadata: { ticket: "7" } });
+  });
+
+  test("streams a response in the order of Open Responses, and ends as the response is read later", async () => {
+    const stream = await openai.responses.create({
+      model: "helper",
+      input: "one two three",
+      stream: true,
+    });
+    const events = await Array.fromAsync(stream);
+    expect(events.map(({ type }) => type)).toEqual([
+      "response.created",
+      "response.in_progress",
+      "response.output_item.added",
+      "response.content_part.added",
+      "response.output_text.delta",
+      "response.output_text.delta",
+      "response.output_text.delta",
+      "response.output_text.done",
+      "response.content_part.done",
+      "response.output_item.done",
+      "response.completed",
+    ]);
+    expect(events.map(({ sequence_number }) => sequence_number)).toEqual([...events.keys()]);
+    const last = events.at(-1);
+    if (last?.type !== "response.completed") throw new Error("not completed");
+    const read = await openai.responses.retrieve(last.response.id);
+    expect(read.output).toEqual(last.response.output);
+    const helped = openai.responses.stream({ model: "helper", input: "one two" });
+    expect((await helped.finalResponse()).output_text).toBe("one two");
+  });
+
+  test("streams the output of the flow only, not the texts of the steps before", async () => {
+    const stream = await openai.responses.create({ model: "steps", input: "a b", stream: true });
+    const texts = (await Array.fromAsync(stream)).flatMap((event) =>
+      event.type === "response.output_text.delta" ? [event.delta] : [],
+    );
+    expect(texts).toEqual(["Said: a b"]);
+  });
+
+  test("continues a session by previous_response_id and by conversation", async () => {
+    const first = await openai.responses.create({ model: "talk", input: "one" });
+    const second = await openai.responses.create({
+      model: "talk",
+      input: "two",
+      previous_response_id: first.id,
+    });
+    expect(second.conversation).toEqual(first.conversation);
+    // The echo model counts all messages that it is sent.
+    expect(second.usage?.input_tokens).toBeGreaterThan(first.usage?.input_tokens ?? 0);
+    const conversation = `ticket-${randomUUID()}`;
+    await openai.responses.create({ model: "talk", input: "one", conversation });
+    const next = await openai.responses.create({
+      model: "talk",
+      input: "two",
+      conversation: { id: conversation },
+    });
+    expect(next.conversation).toEqual({ id: conversation });
+    const path = `/agents/talk/sessions/${conversation}/messages`;
+    expect((await own.send("GET", path)).body).toMatchObject({
+      items: [{ text: "one" }, { text: "one" }, { text: "two" }, { text: "two" }],
+    });
+  });
+
+  test("polls and cancels a response in the background", async () => {
+    const started = await openai.responses.create({
+      model: "helper",
+      input: "later",
+      background: true,
+    });
+    expect(started).toMatchObject({ status: "queued", background: true, output: [], usage: null });
+    await expect
+      .poll(async () => (await openai.responses.retrieve(started.id)).output_text)
+      .toBe("later");
+    const { id } = await openai.responses.create({ model: "slow", input: "x", background: true });
+    expect(await openai.responses.cancel(id)).toMatchObject({ id, status: "cancelled" });
+    expect((await openai.responses.retrieve(id)).status).toBe("cancelled");
+    const again = await caught(openai.responses.cancel(id));
+    expect(again).toBeInstanceOf(ConflictError);
+    expect(again).toMatchObject({ code: "conflict", param: "response_id" });
+  });
+
+  test("creates and streams chat completions, whose earlier messages and instructions the model sees", async () => {
+    const messages = [{ role: "user" as const, content: "Hello there" }];
+    const plain = await openai.chat.completions.create({ model: "helper", messages });
+    expect(plain).toMatchObject({
+      object: "chat.completion",
+      model: "helper@1",
+      choices: [{ message: { role: "assistant", content: "Hello there" }, finish_reason: "stop" }],
+      usage: { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 },
+    });
+    const more = await openai.chat.completions.create({
+      model: "helper",
+      messages: [
+        { role: "system", content: "Speak as a pirate." },
+        { role: "user", content: "My name is Alice." },
+        { role: "assistant", content: "Hello Alice!" },
+        ...messages,
+      ],
+    });
+    expect(more.choices[0]?.message.content).toBe("Hello there");
+    const sent = "Be brief." + "My name is Alice." + "Hello Alice!" + "Hello there";
+    expect(more.usage?.prompt_tokens).toBeGreaterThan(sent.length / 4);
+    const [, executionId = ""] = /^chatcmpl-(\w{32})_helper$/.exec(more.id) ?? [];
+    const record = executionId.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+    const trace = await own.send("GET", `/agents/helper/execution-records/${record}/trace`);
+    expect(trace.text).toContain("Speak as a pirate.");
+    const stream = openai.chat.completions.stream({
+      model: "helper",
+      messages,
+      stream_options: { include_usage: true },
+    });
+    expect(await stream.finalContent()).toBe("Hello there");
+    expect(await stream.totalUsage()).toMatchObject({ total_tokens: 8 });
+  });
+
+  test("takes the JSON Schema of the agent's own output, and no other", async () => {
+    const input = '{"city":"Oslo"}';
+    const format = { type: "json_schema" as const, name: "place", schema };
+    const answer = await openai.responses.create({
+      model: "places",
+      input,
+      text: { format },
+    });
+    expect(answer.output_text).toBe(input);
+    const chat = await openai.chat.completions.create({
+      model: "places",
+      messages: [{ role: "user", content: input }],
+      response_format: { type: "json_schema", json_schema: { name: "place", schema } },
+    });
+    expect(chat.choices[0]?.message.content).toBe(input);
+    const other = { ...format, schema: { type: "object" } };
+    const refused = await caught(
+      openai.responses.create({ model: "places", input, text: { format: other } }),
+    );
+    expect(refused).toBeInstanceOf(BadRequestError);
+    expect(refused).toMatchObject({ param: "text.format" });
+  });
+
+  test("lists deployed agents as models, also for a key that may only execute", async () => {
+    await own.send("POST", "/agents", { id: "draft", displayName: "Draft" });
+    const models = await Array.fromAsync(openai.models.list());
+    expect(models.map(({ id }) => id)).toEqual([
+      "asking",
+      "failing",
+      "helper",
+      "places",
+      "slow",
+      "steps",
+      "talk",
+    ]);
+    expect(models[2]).toMatchObject({ object: "model", name: "Helper", owned_by: own.tenantId });
+    const executesOnly = clientFor(own, await own.mintKey(["keys:read"]));
+    expect(await caught(executesOnly.models.list())).toBeInstanceOf(PermissionDeniedError);
+  });
+
+  test("shows an execution that waits for people: in progress, with its approval, and a stream as incomplete", async () => {
+    const waiting = await openai.responses.create({ model: "asking", input: "x" });
+    expect(waiting).toMatchObject({
+      status: "in_progress",
+      output: [
+        { type: "wharf:approval_request", title: "Refund?", actions: ["approve", "reject"] },
+      ],
+    });
+    expect((await openai.responses.retrieve(waiting.id)).status).toBe("in_progress");
+    const events = await Array.fromAsync(
+      await openai.responses.create({ model: "asking", input: "x", stream: true }),
+    );
+    expect(events.at(-1)).toMatchObject({
+      type: "response.incomplete",
+      response: { status: "incomplete", incomplete_details: { reason: "waiting" } },
+    });
+    const chat = await openai.chat.completions.create({
+      model: "asking",
+      messages: [{ role: "user", content: "x" }],
+    });
+    expect(chat.choices[0]?.message.content).toContain('"Refund?"');
+  });
+});
+
+describe("errors of the OpenAI package", () => {
+  const ask = (body: object) =>
+    caught(openai.post("/responses", { body: { model: "helper", input: "x", ...body } }));
+  const chat = (body: object) =>
+    caught(
+      openai.post("/chat/completions", {
+        body: { model: "helper", messages: [{ role: "user", content: "x" }], ...body },
+      }),
+    );
+
+  test.each([
+    [{ temperature: 0.2 }, "temperature"],
+    [{ tools: [{ type: "function", name: "f", parameters: {} }] }, "tools"],
+    [{ max_output_tokens: 5 }, "max_output_tokens"],
+    [{ store: false }, "store"],
+    [{ noSuchParameter: 1 }, "noSuchParameter"],
+    [{ metadata: { a: 1 } }, "metadata.a"],
+    [{ text: { verbosity: "low" } }, "text.verbosity"],
+    [{ text: { format: { type: "json_object" } } }, "text.format"],
+    [{ input: [] }, "input"],
+    [{ input: [{ role: "assistant", content: "x" }] }, "input"],
+    [{ input: [{ role: "tool", content: "x" }] }, "input[0].role"],
+    [{ input: [{ type: "item_reference", id: "x" }] }, "input[0].type"],
+    [
+      { input: [{ role: "user", content: [{ type: "input_image", image_url: "data:," }] }] },
+      "input[0].content[0]",
+    ],
+    [{ conversation: "c" }, "conversation"],
+    [{ previous_response_id: "resp_x", conversation: "c" }, "previous_response_id"],
+  ])("a response with %j is refused by the name of the parameter", async (body, param) => {
+    const error = await ask(body);
+    expect(error).toBeInstanceOf(BadRequestError);
+    expect(error).toMatchObject({ param, code: "validation-failed", type: "invalid_request" });
+  });
+
+  test.each([
+    [{ temperature: 0 }, "temperature"],
+    [{ max_completion_tokens: 5 }, "max_completion_tokens"],
+    [{ functions: [{ name: "f" }] }, "functions"],
+    [{ noSuchParameter: 1 }, "noSuchParameter"],
+    [{ n: 2 }, "n"],
+    [{ stop: ["x"] }, "stop"],
+    [{ logit_bias: { 5: 1 } }, "logit_bias[5]"],
+    [{ messages: [{ role: "tool", content: "x" }] }, "messages[0].role"],
+    [
+      { messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: "x" } }] }] },
+      "messages[0].content[0]",
+    ],
+  ])("a completion with %j is refused by the name of the parameter", async (body, param) => {
+    const error = await chat(body);
+    expect(error).toBeInstanceOf(BadRequestError);
+    expect(error).toMatchObject({ param });
+  });
+
+  test("parameters that ask for nothing are taken", async () => {
+    const nothing = {
+      temperature: 1,
+      top_p: 1,
+      tools: [],
+      tool_choice: "auto",
+      service_tier: "auto",
+    };
+    const response = {
+      ...nothing,
+      store: true,
+      truncation: "disabled",
+      reasoning: null,
+      include: [],
+    };
+    expect(await ask(response)).toBeUndefined();
+    const completion = { ...nothing, n: 1, stop: null, max_tokens: null, logprobs: false };
+    expect(await chat(completion)).toBeUndefined();
+  });
+
+  test.each([
+    "nobody",
+    "helper@9",
+    "helper@0",
+    "helper@",
+    "@1",
+    "../helper",
+    "a b",
+    "%00",
+    "ö".repeat(300),
+  ])("the model %j does not exist", async (model) => {
+    const error = await ask({ model });
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error).toMatchObject({ param: "model", type: "not_found" });
+  });
+
+  test("credentials: unknown, revoked, without scope, and a bearer key elsewhere", async () => {
+    const unknown = clientFor(own, "wharf_live_nonsense");
+    expect(await caught(unknown.models.list())).toBeInstanceOf(AuthenticationError);
+    const key = await own.mintKey(["agents:execute"]);
+    const client = clientFor(own, key);
+    expect(await caught(client.models.list())).toBeUndefined();
+    const elsewhere = await own.try("GET", "/agents", {
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    expect(elsewhere.status).toBe(401);
+    const { body } = await own.send("GET", "/apiKeys?PageSize=200");
+    const { items } = body as { items: { id: string; last4: string }[] };
+    const id = items.find(({ last4 }) => key.endsWith(last4))?.id;
+    await own.send("DELETE", `/apiKeys/${id}`);
+    const revoked = await caught(client.responses.create({ model: "helper", input: "x" }));
+    expect(revoked).toBeInstanceOf(AuthenticationError);
+    const reader = clientFor(own, await own.mintKey(["agents:read"]));
+    const error = await caught(reader.responses.create({ model: "helper", input: "x" }));
+    expect(error).toBeInstanceOf(PermissionDeniedError);
+    expect(error).toMatchObject({ code: "insufficient-scope", param: null });
+  });
+
+  test("responses of others do not exist: of another key, of another tenant, of nobody", async () => {
+    const { id } = await openai.responses.create({ model: "talk", input: "x" });
+    const other = clientFor(own, await own.mintKey(["agents:execute"]));
+    const reader = clientFor(own, await own.mintKey(["agents:execute", "executions:read"]));
+    expect((await reader.responses.retrieve(id)).id).toBe(id);
+    const strangers = await newOrganization();
+    const stranger = clientFor(
+      strangers,
+      await strangers.mintKey(["agents:execute", "executions:read"]),
+    );
+    await strangers.deployAgent("talk", { ...helper, useSession: true });
+    const ids = ["resp_x", "x", `${id}x`, id.replace(/^resp_../, "resp_00"), "a/b", "%00", "ö"];
+    const errors = await Promise.all([
+      ...[other, stranger].flatMap((client) => [
+        caught(client.responses.retrieve(id)),
+        caught(client.responses.cancel(id)),
+        caught(client.responses.create({ model: "talk", input: "x", previous_response_id: id })),
+      ]),
+      ...ids.map((wrong) => caught(openai.responses.retrieve(wrong))),
+    ]);
+    for (const error of errors) expect(error).toBeInstanceOf(NotFoundError);
+  });
+
+  test("a failed execution is an error that clients do not repeat, and a failed response later", async () => {
+    const patient = clientFor(own, openai.apiKey ?? "", 2);
+    const before = Date.now();
+    const error = await caught(patient.responses.create({ model: "failing", input: "x" }));
+    expect(error).toMatchObject({ status: 422, code: "execution-failed", type: "model_error" });
+    const { items } = (
+      await own.send("GET", `/agents/failing/execution-records?startTime=${before - 1_000}`)
+    ).body as { items: unknown[] };
+    expect(items).toHaveLength(1);
+    const events = await Array.fromAsync(
+      await openai.responses.create({ model: "failing", input: "x", stream: true }),
+    );
+    const last = events.at(-1);
+    expect(last).toMatchObject({
+      type: "response.failed",
+      response: { status: "failed", error: { code: "execution-failed" } },
+    });
+    if (last?.type !== "response.failed") throw new Error("not failed");
+    expect(await openai.responses.retrieve(last.response.id)).toMatchObject({
+      status: "failed",
+      error: last.response.error,
+    });
+    const chunks = await openai.chat.completions.create({
+      model: "failing",
+      messages: [{ role: "user", content: "x" }],
+      stream: true,
+    });
+    expect(await caught(Array.fromAsync(chunks))).toMatchObject({ code: "execution-failed" });
+  });
+
+  test("an agent without a deployed revision is a conflict of the model", async () => {
+    await own.send("POST", "/agents", { id: "undeployed", displayName: "Undeployed" });
+    const error = await ask({ model: "undeployed" });
+    expect(error).toBeInstanceOf(ConflictError);
+    expect(error).toMatchObject({ param: "model" });
+  });
+});
+
+describe("requests that hostile or hasty callers send", () => {
+  const post = (path: string, raw: string, key = openai.apiKey ?? "") =>
+    own.try("POST", `/openai${path}`, {
+      raw,
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    });
+
+  test("a body that is too large, too deep or no JSON is refused in OpenAI's format", async () => {
+    const long = JSON.stringify({ model: "helper", input: "x".repeat(1_048_576) });
+    const deep = `{"model":"helper","input":${"[".repeat(101)}${"]".repeat(101)}}`;
+    for (const [raw, status] of [
+      [long, 413],
+      [deep, 400],
+      ["{", 400],
+    ] as const) {
+      const { body, ...answer } = await post("/responses", raw);
+      expect(answer.status).toBe(status);
+      expect(body).toMatchObject({ error: { type: "invalid_request", param: null } });
+    }
+  });
+
+  test("guardrails check instructions and earlier messages as they check inputs", async () => {
+    const checks = [
+      { id: "block", type: "Pattern", pattern: "forbidden", on: ["input"], action: "block" },
+      { id: "mask", type: "Pii", on: ["input"], action: "mask" },
+    ];
+    await own.send("POST", "/guardrails", { id: "house", displayName: "House", checks });
+    await own.deployAgent("guarded", { ...helper, guardrails: ["house"] });
+    const ask = (text: string) =>
+      openai.responses.create({
+        model: "guarded",
+        instructions: "Be kind.",
+        input: [
+          { role: "user", content: text },
+          { role: "assistant", content: "ok" },
+          { role: "user", content: "now" },
+        ],
+      });
+    expect(await caught(ask("this is forbidden"))).toMatchObject({
+      status: 422,
+      code: "guardrail-blocked",
+    });
+    const instructed = openai.responses.create({
+      model: "guarded",
+      instructions: "forbidden",
+      input: "x",
+    });
+    expect(await caught(instructed)).toMatchObject({ code: "guardrail-blocked" });
+    const { id } = await ask("write to ada@example.com");
+    const [, hex = ""] = /^resp_(\w{32})_guarded$/.exec(id) ?? [];
+    const record = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+    const trace = await own.send("GET", `/agents/guarded/execution-records/${record}/trace`);
+    expect(trace.text).toContain("Be kind.");
+    expect(trace.text).not.toContain("ada@example.com");
+  });
+
+  test("an execution goes on when its caller leaves the stream, and its response can be read", async () => {
+    const stream = await openai.responses.create({ model: "slow", input: "x", stream: true });
+    for await (const event of stream) {
+      if (event.type !== "response.in_progress") continue;
+      stream.controller.abort();
+      expect((await openai.responses.retrieve(event.response.id)).status).toBe("in_progress");
+      expect((await openai.responses.cancel(event.response.id)).status).toBe("cancelled");
+      return;
+    }
+  });
+
+  test("a repeated Idempotency-Key gets the same response", async () => {
+    const options = { idempotencyKey: randomUUID(), headers: { "Idempotency-Key": randomUUID() } };
+    const first = await openai.responses.create({ model: "helper", input: "once" }, options);
+    const again = await openai.responses.create({ model: "helper", input: "once" }, options);
+    expect(again).toEqual(first);
+  });
+
+  test("an agent with a history input gets the earlier messages in it, one without a text input JSON", async () => {
+    await own.deployAgent("historian", {
+      parametersMetadata: [message, { name: "history", type: "Json" }],
+      flow: {
+        steps: [
+          { id: "out", type: "Output", value: "{% input.history[0].text & input.message %}" },
+        ],
+        edges: [],
+      },
+    });
+    await own.deployAgent("adder", {
+      parametersMetadata: [
+        { name: "a", type: "Integer", required: true },
+        { name: "b", type: "Integer", required: true },
+      ],
+      flow: { steps: [{ id: "out", type: "Output", value: "{% input.a + input.b %}" }], edges: [] },
+    });
+    const told = await openai.responses.create({
+      model: "historian",
+      input: [
+        { role: "user", content: "one " },
+        { role: "assistant", content: "ok" },
+        { role: "user", content: "two" },
+      ],
+    });
+    expect(told.output_text).toBe("one two");
+    const sum = await openai.responses.create({ model: "adder", input: '{"a": 2, "b": 3}' });
+    expect(sum.output_text).toBe("5");
+    for (const input of ["hello", '{"a": 2}']) {
+      const error = await caught(openai.responses.create({ model: "adder", input }));
+      expect(error).toBeInstanceOf(BadRequestError);
+      expect(error).toMatchObject({ param: expect.stringMatching(/^input/) });
+    }
+  });
+});
+
+/** Reads the data of server-sent events. */
+const readData = (text: string): string[] =>
+  text.split("\n").flatMap((line) => (line.startsWith("data: ") ? [line.slice(6)] : []));
+
+describe("requests as other clients document them", () => {
+  const headers = () => ({
+    Authorization: `Bearer ${openai.apiKey}`,
+    "Content-Type": "application/json",
+  });
+
+  test("Open WebUI lists models when it is connected, and streams with the usage", async () => {
+    const listed = await own.try("GET", "/openai/models", { headers: headers() });
+    expect(listed.body).toMatchObject({ object: "list", data: expect.any(Array) });
+    const body = {
+      stream: true,
+      model: "helper",
+      messages: [
+        { role: "user", content: "Hi" },
+        { role: "assistant", content: "Hello!" },
+        { role: "user", content: "one two" },
+      ],
+      stream_options: { include_usage: true },
+    };
+    const streamed = await own.try("POST", "/openai/chat/completions", {
+      raw: JSON.stringify(body),
+      headers: headers(),
+    });
+    expect(streamed.headers.get("content-type")).toMatch(/^text\/event-stream/);
+    const data = readData(streamed.text);
+    expect(data.pop()).toBe("[DONE]");
+    const chunks = data.map((line): object => JSON.parse(line));
+    expect(chunks[0]).toMatchObject({
+      object: "chat.completion.chunk",
+      choices: [{ delta: { role: "assistant" } }],
+    });
+    expect(chunks.slice(1, 3)).toMatchObject([
+      { choices: [{ delta: { content: "one" } }] },
+      { choices: [{ delta: { content: " two" } }] },
+    ]);
+    expect(chunks.at(-2)).toMatchObject({ choices: [{ finish_reason: "stop" }], usage: null });
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: 2 } });
+    // Its task of a title, with the model of the chat.
+    const title = {
+      model: "helper",
+      messages: [{ role: "user", content: "### Task: a title" }],
+      stream: false,
+    };
+    const answer = await own.try("POST", "/openai/chat/completions", {
+      raw: JSON.stringify(title),
+      headers: headers(),
+    });
+    expect(answer.body).toMatchObject({ choices: [{ message: { content: "### Task: a title" } }] });
+  });
+
+  test("LangChain's ChatOpenAI invokes and streams, for Python and for JavaScript", async () => {
+    const messages = [
+      { content: "You are a helpful assistant that translates English to French.", role: "system" },
+      { content: "I love programming.", role: "user" },
+    ];
+    for (const body of [
+      { messages, model: "helper" },
+      { messages, model: "helper", stream: false },
+      { messages, model: "helper", stream: false, n: 1 },
+    ]) {
+      const answer = await own.try("POST", "/openai/chat/completions", {
+        raw: JSON.stringify(body),
+        headers: headers(),
+      });
+      expect(answer.body).toMatchObject({
+        choices: [{ message: { content: "I love programming." } }],
+      });
+    }
+    const streamed = await own.try("POST", "/openai/chat/completions", {
+      raw: JSON.stringify({
+        messages,
+        model: "helper",
+        stream: true,
+        stream_options: { include_usage: true },
+      }),
+      headers: headers(),
+    });
+    expect(readData(streamed.text).at(-1)).toBe("[DONE]");
+    const responses = await own.try("POST", "/openai/responses", {
+      raw: JSON.stringify({ input: messages, model: "helper", stream: false }),
+      headers: headers(),
+    });
+    expect(responses.body).toMatchObject({ status: "completed" });
+  });
+
+  test("the examples of the package for Python are answered as those for Node.js", async () => {
+    const background = { input: "Say hello.", model: "helper", background: true };
+    const created = await own.try("POST", "/openai/responses", {
+      raw: JSON.stringify(background),
+      headers: { ...headers(), "X-Stainless-Lang": "python", "User-Agent": "OpenAI/Python 2.0.0" },
+    });
+    expect(created.body).toMatchObject({ object: "response", status: "queued" });
+  });
+});
