@@ -1,5 +1,5 @@
 import { endpoint } from "../../lib/edge/endpoint.ts";
-import { listModels } from "../../lib/openai/list-models.ts";
+import { listAgentModels } from "../../lib/openai/list-models.ts";
 import * as rows from "./routes.ts";
 
-export const handler = endpoint(rows.listModels, ({ db, ctx }) => listModels(db, ctx.tenant));
+export const handler = endpoint(rows.listModels, ({ db, ctx }) => listAgentModels(db, ctx.tenant));

@@ -12,7 +12,7 @@ export type EventStream = {
   end: () => void;
 };
 
-/** How a stream is written: events with ids, or as OpenAI does, without ids and with an end of its own. */
+/** Format of a stream: events with ids, or as OpenAI does, without ids and with an end of its own. */
 export type EventStyle = "numbered" | "openai";
 
 /** Proxies drop a silent connection; a comment keeps it. */

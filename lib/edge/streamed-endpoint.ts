@@ -24,8 +24,8 @@ export type StreamHandler = (
 /** Operations of a handler in addition to its response. */
 export type Live = {
   /**
-   * Stream for events; undefined when the caller did not request one. Of a row whose body decides, always present: the
-   * handler sends all its events, and the last one of a success.
+   * Stream for events; undefined when the caller did not request one. Always present for an OpenAI route: the body
+   * decides, and the handler sends all events but that of an error.
    */
   events: EventStream | undefined;
   /** Keeps the function running after its response, until the promise settles. */

@@ -82,6 +82,13 @@ export const ExecuteAgentBody = z
   .meta({ id: "ExecuteAgentBody", example: { input: { name: "Ada" } } });
 export type ExecuteAgentBody = z.output<typeof ExecuteAgentBody>;
 
+/** Context that a caller sends with the inputs of an execution: instructions, and the messages before its prompt. */
+export const CallerContext = z.object({
+  instructions: z.string().optional(),
+  messages: z.array(z.object({ role: z.enum(["user", "assistant"]), text: z.string() })),
+});
+export type CallerContext = z.output<typeof CallerContext>;
+
 /** The signed end of a callback's address. */
 export const CallbackToken = z.string().max(2_048).meta({
   description: "The signature of the address. Secret.",

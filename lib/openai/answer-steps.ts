@@ -10,12 +10,12 @@ const Step = z.looseObject({
   outputSchema: z.unknown().optional(),
 });
 
-/** Prompts whose output is that of their flow, by id, each with its JSON Schema. */
+/** Prompts that give a flow its output, by id, with their JSON Schemas. */
 export type AnswerSteps = ReadonlyMap<string, { readonly outputSchema: unknown }>;
 
 const reference = /^\{%\s*steps\.([\w-]+)\.output\s*%\}$/;
 
-/** Finds the Prompts whose output is that of their flow: the last steps, or those that an Output names. */
+/** Finds the Prompts that give a flow its output: the last steps, or those that an Output names. */
 export const findAnswerSteps = ({
   content,
   flow: { graph },

@@ -18,7 +18,7 @@ import { nameParams } from "./name-params.ts";
 /** The caller of an agent. */
 export type AskContext = TenantContext & Omit<ExecuteContext, "events" | "tenant" | "onWaiting">;
 
-/** What is asked of an agent. */
+/** Request for an execution of an agent. */
 export type AskRequest = {
   model: string;
   agent: NamedAgent;

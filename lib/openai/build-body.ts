@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject } from "../values/json/json.ts";
 import type { ParameterDescriptor } from "../values/json/parameters.ts";
 import { parseJson } from "../values/json/parse-json.ts";
 import { findAnswerSteps, hasJsonOutput, isOwnSchema } from "./answer-steps.ts";
-import type { Question } from "./read-messages.ts";
+import type { AgentQuestion } from "./read-messages.ts";
 
 /** A format of the output, as both endpoints have it. */
 export type Format = { type: string; [member: string]: unknown };
@@ -16,7 +16,7 @@ export type Format = { type: string; [member: string]: unknown };
 export type AskedBody = {
   /** Name of the member with the messages. */
   member: "input" | "messages";
-  question: Question;
+  question: AgentQuestion;
   metadata: Record<string, string> | null | undefined;
   /** Session that it continues, with the parameter that names it; undefined for none. */
   session: { id: string; param: string } | undefined;
@@ -78,7 +78,7 @@ const toInput = (
 };
 
 /** Returns earlier messages as the input `history`: one line for each where it is a String. */
-const toHistory = ({ type }: ParameterDescriptor, messages: Question["messages"]) =>
+const toHistory = ({ type }: ParameterDescriptor, messages: AgentQuestion["messages"]) =>
   type === "String"
     ? messages.map(({ role, text }) => `${role}: ${text}`).join("\n")
     : messages.map(({ role, text }) => ({ role, text }));

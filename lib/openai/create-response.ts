@@ -11,7 +11,7 @@ import { readMessages } from "./read-messages.ts";
 import { readPrevious } from "./read-previous.ts";
 import { createResponseStream } from "./response-stream.ts";
 import type { CreateResponseBody, OpenAiResponse } from "./schemas.ts";
-import { formatOutput, type ShownExecution, toMessage, toResponse } from "./to-response.ts";
+import { buildMessage, formatOutput, type ShownExecution, toResponse } from "./to-response.ts";
 
 type Creating = { ctx: AskContext; body: CreateResponseBody; events: EventStream | undefined };
 
@@ -84,7 +84,7 @@ const listOutput = async (
   { ctx, asked: { execution, wait } }: { ctx: AskContext; asked: Asked },
 ): Promise<OpenAiResponse["output"]> => {
   if (execution.status === "Succeeded") {
-    return [toMessage(execution, formatOutput(execution.output))];
+    return [buildMessage(execution, formatOutput(execution.output))];
   }
   if (!wait) return [];
   const { tenant, baseUrl } = ctx;

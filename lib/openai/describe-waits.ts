@@ -4,7 +4,7 @@ import type { ExecutionResult } from "../executions/schemas.ts";
 import { describeWait } from "../mcp/describe-wait.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
-import type { ApprovalItem } from "./schemas.ts";
+import type { ApprovalRequestItem } from "./schemas.ts";
 import { toSeconds } from "./to-response.ts";
 
 const Waiting = z.object({
@@ -29,10 +29,10 @@ export const describeWaits = async (
     execution: Pick<ExecutionResult, "agentId" | "executionId">;
     wait: ExecutionWait;
   },
-): Promise<{ items: ApprovalItem[]; text: string }> => {
+): Promise<{ items: ApprovalRequestItem[]; text: string }> => {
   const { detail, value } = await describeWait(db, waiting);
   const items = Waiting.parse(value).approvals.map(
-    ({ expiresAt, ...approval }): ApprovalItem => ({
+    ({ expiresAt, ...approval }): ApprovalRequestItem => ({
       type: "wharf:approval_request",
       status: "in_progress",
       ...approval,

@@ -9,7 +9,7 @@ import { hasScope } from "../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../tenancy/tenant/context.ts";
 import { noResponse, parseResponseId } from "./ids.ts";
 import type { OpenAiResponse } from "./schemas.ts";
-import { formatOutput, toMessage, toResponse, toResponseError } from "./to-response.ts";
+import { buildMessage, formatOutput, toResponse, toResponseError } from "./to-response.ts";
 
 const readScope = "executions:read";
 
@@ -34,7 +34,7 @@ export const getResponse = async (
   const end = await readEnd(storage, found);
   const isDone = item.status === "Succeeded";
   return toResponse(execution, {
-    output: isDone ? [toMessage(execution, formatOutput(end?.output))] : [],
+    output: isDone ? [buildMessage(execution, formatOutput(end?.output))] : [],
     error: toResponseError(end?.error),
     metadata: item.metadata,
   });

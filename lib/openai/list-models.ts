@@ -8,7 +8,7 @@ import { toSeconds } from "./to-response.ts";
 const maxListed = 1_000;
 
 /** Lists the tenant's agents that have a deployed revision, by id. */
-export const listModels = async (
+export const listAgentModels = async (
   db: Database,
   tenant: Pick<TenantOwner, "id">,
 ): Promise<ModelList> => {

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import type { CallerContext } from "../executions/record/execution-record.ts";
+import type { CallerContext } from "../executions/schemas.ts";
 import { type ValidationIssue, validationFailed } from "../platform/http/problems.ts";
 import { buildPointer } from "../values/json/json.ts";
 
-/** What a caller asks an agent: the text of the user, and what precedes it. */
-export type Question = CallerContext & { text: string };
+/** Question to an agent: the text of the user, and the context before it. */
+export type AgentQuestion = CallerContext & { text: string };
 
 const Message = z.looseObject({
   role: z.string().optional(),
@@ -23,9 +23,12 @@ const roles = ["user", "assistant", "system", "developer"];
  * is asked, and the others precede it. Throws 400 that names the place of what is not supported.
  * @param member name of the member of the body
  */
-export const readMessages = (member: "input" | "messages", items: readonly unknown[]): Question => {
+export const readMessages = (
+  member: "input" | "messages",
+  items: readonly unknown[],
+): AgentQuestion => {
   const instructions: string[] = [];
-  const messages: Question["messages"][number][] = [];
+  const messages: AgentQuestion["messages"][number][] = [];
   for (const [at, item] of items.entries()) {
     const { role, text } = readMessage(buildPointer(member, at), item);
     if (role === "user" || role === "assistant") messages.push({ role, text });

@@ -1,7 +1,7 @@
 import type { EventStream } from "../edge/event-stream.ts";
 import { formatMessageId } from "./ids.ts";
 import type { OpenAiResponse } from "./schemas.ts";
-import { type ShownExecution, toMessage } from "./to-response.ts";
+import { buildMessage, type ShownExecution } from "./to-response.ts";
 
 /** Sends the events of a response, in their order and numbered. */
 export type ResponseStream = {
@@ -49,7 +49,7 @@ export const createResponseStream = (events: EventStream): ResponseStream => {
   const next = () => {
     if (!open || !execution) return;
     const { text, index } = open;
-    const item = toMessage(execution, text, index);
+    const item = buildMessage(execution, text, index);
     send("output_text.done", { ...toPlace(open), text, logprobs: [] });
     send("content_part.done", { ...toPlace(open), part: part(text) });
     send("output_item.done", { output_index: index, item });

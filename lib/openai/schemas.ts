@@ -17,6 +17,9 @@ const noItems = (error: string) => z.array(z.unknown()).max(0, { error }).nullis
 
 const clientTools = "is not supported: the agent has its own tools";
 
+/** Messages of a request; the body is limited to 1 MiB, too. */
+const maxMessages = 2_000;
+
 const model = z.string().min(1).meta({
   description: "The agent: its id, or its id and a revision as `AGENT@REVISION`.",
   example: "hello",
@@ -59,7 +62,7 @@ export const CreateResponseBody = refuseUnknown(
   z
     .object({
       model,
-      input: z.union([z.string(), z.array(z.looseObject({}))]).meta({
+      input: z.union([z.string(), z.array(z.looseObject({})).max(maxMessages)]).meta({
         description:
           "A text, or messages. The last one is the user's; its text is the agent's input.",
         example: "Hello!",
@@ -77,17 +80,14 @@ export const CreateResponseBody = refuseUnknown(
           description: "The session that it continues, or begins; for agents with `useSession`.",
         }),
       background: z.boolean().nullish().meta({
-        description: "Whether to respond at once; `GET` the response until it has ended.",
+        description: "Whether to respond immediately; `GET` the response until it has ended.",
       }),
       stream,
       stream_options: z.object(streamOptions).nullish(),
       metadata,
-      text: z
-        .object({ format, verbosity: none() })
-        .nullish()
-        .meta({
-          description: "`format`: `text`, or the agent's own JSON Schema as `json_schema`.",
-        }),
+      text: z.object({ format, verbosity: none() }).nullish().meta({
+        description: "`format`: `text`, or the agent's own JSON Schema as `json_schema`.",
+      }),
       user: endUser,
       safety_identifier: endUser,
       store: only([true], "is not supported: executions are stored"),
@@ -99,7 +99,7 @@ export const CreateResponseBody = refuseUnknown(
       prompt: none(notHere),
       ...ofModel,
     })
-    .meta({ id: "CreateResponseBody", example: { model: "hello", input: "Ada" } }),
+    .meta({ id: "CreateResponseBody", example: { model: "hello@1", input: "Ada" } }),
 );
 export type CreateResponseBody = z.output<typeof CreateResponseBody>;
 
@@ -111,6 +111,7 @@ export const CreateChatCompletionBody = refuseUnknown(
       messages: z
         .array(z.looseObject({}))
         .min(1)
+        .max(maxMessages)
         .meta({
           description: "The last message is the user's; its text is the agent's input.",
           example: [{ role: "user", content: "Hello!" }],
@@ -131,7 +132,7 @@ export const CreateChatCompletionBody = refuseUnknown(
       stop: none(),
       seed: none(),
       logprobs: only([false]),
-      logit_bias: z.record(z.string(), z.never({ error: byRevision })).nullish(),
+      logit_bias: none(),
       max_tokens: none(),
       max_completion_tokens: none(),
       reasoning_effort: none(),
@@ -148,7 +149,7 @@ export const CreateChatCompletionBody = refuseUnknown(
     })
     .meta({
       id: "CreateChatCompletionBody",
-      example: { model: "hello", messages: [{ role: "user", content: "Ada" }] },
+      example: { model: "hello@1", messages: [{ role: "user", content: "Ada" }] },
     }),
 );
 export type CreateChatCompletionBody = z.output<typeof CreateChatCompletionBody>;
@@ -183,7 +184,7 @@ export const MessageItem = z
 export type MessageItem = z.output<typeof MessageItem>;
 
 /** An approval that the agent waits for. */
-export const ApprovalItem = z
+export const ApprovalRequestItem = z
   .object({
     type: z.literal("wharf:approval_request"),
     id: z.string().meta({ description: "The id of the approval, see `/approvals/{approval}`." }),
@@ -195,7 +196,7 @@ export const ApprovalItem = z
     expires_at: seconds,
   })
   .meta({ id: "ResponseApprovalRequest" });
-export type ApprovalItem = z.output<typeof ApprovalItem>;
+export type ApprovalRequestItem = z.output<typeof ApprovalRequestItem>;
 
 const Usage = z
   .object({
@@ -228,7 +229,7 @@ export const OpenAiResponse = z
       description: "Why it failed; `code` is the slug of the problem, as in `/problems/{slug}`.",
     }),
     model: z.string().meta({ description: "The revision that ran, as `AGENT@REVISION`." }),
-    output: z.array(z.union([MessageItem, ApprovalItem])),
+    output: z.array(z.union([MessageItem, ApprovalRequestItem])),
     usage: Usage.nullable(),
     conversation: z
       .object({ id: z.string() })

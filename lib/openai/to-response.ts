@@ -17,7 +17,7 @@ export type ShownExecution = Pick<
   | "endTime"
 >;
 
-/** What a response shows beside its execution. */
+/** Members of a response that its execution does not have. */
 export type Shown = {
   output?: OpenAiResponse["output"];
   error?: OpenAiResponse["error"];
@@ -106,7 +106,7 @@ const toUsage = ({ usage }: ShownExecution): OpenAiResponse["usage"] => {
 export const toSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000);
 
 /** Builds the message of an execution with a text. */
-export const toMessage = (
+export const buildMessage = (
   execution: Pick<ShownExecution, "agentId" | "executionId">,
   text: string,
   index = 0,

@@ -57,7 +57,7 @@ type Organization = Awaited<ReturnType<typeof newOrganization>>;
 const clientFor = (own: Organization, apiKey: string, maxRetries = 0) =>
   new OpenAI({ baseURL: `${inject("stack").baseUrl}${own.base}/openai`, apiKey, maxRetries });
 
-/** What a call rejects with. */
+/** Returns the error of a call; undefined for a success. */
 const caught = (call: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(call).then(
     () => undefined,
@@ -193,7 +193,7 @@ describe("the OpenAI package", () => {
     expect(again).toMatchObject({ code: "conflict", param: "response_id" });
   });
 
-  test("creates and streams chat completions, whose earlier messages and instructions the model sees", async () => {
+  test("creates and streams chat completions; the model sees earlier messages and instructions", async () => {
     const messages = [{ role: "user" as const, content: "Hello there" }];
     const plain = await openai.chat.completions.create({ model: "helper", messages });
     expect(plain).toMatchObject({
@@ -333,7 +333,7 @@ describe("errors of the OpenAI package", () => {
     [{ noSuchParameter: 1 }, "noSuchParameter"],
     [{ n: 2 }, "n"],
     [{ stop: ["x"] }, "stop"],
-    [{ logit_bias: { 5: 1 } }, "logit_bias[5]"],
+    [{ logit_bias: { 5: 1 } }, "logit_bias"],
     [{ messages: [{ role: "tool", content: "x" }] }, "messages[0].role"],
     [
       { messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: "x" } }] }] },
@@ -403,7 +403,7 @@ describe("errors of the OpenAI package", () => {
     expect(error).toMatchObject({ code: "insufficient-scope", param: null });
   });
 
-  test("responses of others do not exist: of another key, of another tenant, of nobody", async () => {
+  test("responses of other keys and other tenants do not exist", async () => {
     const { id } = await openai.responses.create({ model: "talk", input: "x" });
     const other = clientFor(own, await own.mintKey(["agents:execute"]));
     const reader = clientFor(own, await own.mintKey(["agents:execute", "executions:read"]));
@@ -520,7 +520,7 @@ describe("requests that hostile or hasty callers send", () => {
     expect(trace.text).not.toContain("ada@example.com");
   });
 
-  test("an execution goes on when its caller leaves the stream, and its response can be read", async () => {
+  test("an execution continues when its caller leaves the stream, and its response can be read", async () => {
     const stream = await openai.responses.create({ model: "slow", input: "x", stream: true });
     for await (const event of stream) {
       if (event.type !== "response.in_progress") continue;

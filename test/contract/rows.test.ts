@@ -59,6 +59,8 @@ describe("the rows", () => {
       [
         // Start work, which has records of its own: a replayed delivery starts executions and is kept as it was.
         "call-mcp",
+        "create-chat-completion",
+        "create-response",
         "deliver-message",
         "deliver-signed-webhook",
         "deliver-webhook",

@@ -5,22 +5,19 @@ import type { CheckVerdict } from "../../engine/guardrails/schemas.ts";
 import type { Blocked } from "../../engine/step-error.ts";
 import { isRecord, type JsonObject } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
-import { CallerContext } from "../record/execution-record.ts";
+import { CallerContext } from "../schemas.ts";
 
 /** Checked inputs: those that a check masked, or the check that blocked them. */
 export type GuardedInput =
   | {
       readonly masked: JsonObject;
-      /** What the caller sent with the inputs, with what checks masked. */
+      /** The context with the masks of the checks. */
       readonly context: CallerContext | undefined;
       readonly verdicts: readonly CheckVerdict[];
     }
   | { readonly blocked: Blocked; readonly detail: string };
 
-/**
- * Checks the inputs of an execution but secret ones, which no check reads, and as one more of them what the caller sent with
- * them.
- */
+/** Checks the inputs of an execution but secret ones, which no check reads, and the caller's context as one more input. */
 export const guardInput = async (
   guard: Guard,
   parameters: readonly ParameterDescriptor[],

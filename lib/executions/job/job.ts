@@ -16,8 +16,9 @@ import type { OrganizationEvent } from "../../platform/outbox/organization-event
 import type { Send } from "../../platform/queue/send.ts";
 import type { Runtime } from "../../platform/runtime/runtime.ts";
 import type { JsonObject } from "../../values/json/json.ts";
-import type { CallerContext, ExecutionRecord } from "../record/execution-record.ts";
+import type { ExecutionRecord } from "../record/execution-record.ts";
 import type { RunOutcome } from "../record/results.ts";
+import type { CallerContext } from "../schemas.ts";
 import type { JobSecrets } from "./masks.ts";
 
 /** Resolves after the time, or early when the signal is aborted; never rejects. */
@@ -92,7 +93,7 @@ export type Job = {
   item: ExecutionRecord;
   /** Checked inputs, with defaults and secrets. */
   values: JsonObject;
-  /** What the caller sent with the inputs; undefined for nothing. */
+  /** Sent with the inputs; undefined for none. */
   context?: CallerContext | undefined;
   /** Of the guardrails that checked the inputs. */
   verdicts?: readonly CheckVerdict[] | undefined;

@@ -10,7 +10,13 @@ import { TraceContext } from "../../platform/tracing/trace-context.ts";
 import { isKept } from "../../tenancy/tenant/retention.ts";
 import type { Json } from "../../values/json/json.ts";
 import { anyNames } from "../../values/json/limited-record.ts";
-import { ExecutionError, ExecutionSummary, finalStatuses, openStatuses } from "../schemas.ts";
+import {
+  CallerContext,
+  ExecutionError,
+  ExecutionSummary,
+  finalStatuses,
+  openStatuses,
+} from "../schemas.ts";
 import { StoredScores } from "../scores.ts";
 import { openIndexKey, parseDueAt, parseExecutionKey, waitingIndexKey } from "./keys.ts";
 import { deriveTraceId } from "./trace-id.ts";
@@ -91,13 +97,6 @@ export const leaseAttributes: readonly string[] = [
 /** A value in the record, in an item of its own, or in the bucket. */
 export const StoredValue = z.union([z.object({ part: z.string() }), PackedValue]);
 export type StoredValue = z.output<typeof StoredValue>;
-
-/** What a caller sends with the inputs of an execution: instructions, and the messages before its prompt. */
-export const CallerContext = z.object({
-  instructions: z.string().optional(),
-  messages: z.array(z.object({ role: z.enum(["user", "assistant"]), text: z.string() })),
-});
-export type CallerContext = z.output<typeof CallerContext>;
 
 /** Input of an execution, with masked secrets. */
 export const ExecutionInput = z.object({

@@ -35,11 +35,17 @@ import type { ExecutionDeps, Job } from "../job/job.ts";
 import { jobSecrets, maskInEvents } from "../job/masks.ts";
 import { maxExecutionMs } from "../lease/execution-lease.ts";
 import { collectCitations, fitCitations } from "../read/citations.ts";
-import type { CallerContext, ExecutionRecord } from "../record/execution-record.ts";
+import type { ExecutionRecord } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { readOutcome, toExecutionProblem, toExecutionResult } from "../record/results.ts";
 import { getExecution } from "../record/store.ts";
-import type { ExecuteAgentBody, ExecutionResult, SessionBody, Trigger } from "../schemas.ts";
+import type {
+  CallerContext,
+  ExecuteAgentBody,
+  ExecutionResult,
+  SessionBody,
+  Trigger,
+} from "../schemas.ts";
 import { SessionRefused } from "../session/occupy-session.ts";
 import { planStart, type RequestedSession, type StartPlan } from "../start/plan-start.ts";
 import { startExecution } from "../start/start-execution.ts";
@@ -66,7 +72,7 @@ export type ExecuteRequest = {
   waitMs: number | undefined;
 };
 
-/** A body that was built for a revision, and what the caller sends with its inputs. */
+/** A body that was built for a revision, and the context of its inputs. */
 export type CompletedBody = Omit<ExecuteAgentBody, "revision"> & {
   context?: CallerContext | undefined;
 };

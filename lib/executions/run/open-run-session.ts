@@ -2,7 +2,7 @@ import type { StepOutcome } from "../../engine/flow/flow-result.ts";
 import type { FlowSession } from "../../engine/flow/session.ts";
 import type { ModelMessage } from "../../engine/models/model.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
-import type { CallerContext } from "../record/execution-record.ts";
+import type { CallerContext } from "../schemas.ts";
 import { toSessionPlace } from "../session/keys.ts";
 import { type ClosedSession, loadRunSession } from "../session/load-session.ts";
 import { toKeptTurns } from "../session/session-policy.ts";

@@ -9,7 +9,6 @@ import type { TraceContext } from "../../platform/tracing/trace-context.ts";
 import type { JsonObject } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import {
-  type CallerContext,
   type ExecutionInput,
   type ExecutionLease,
   type ExecutionRecord,
@@ -20,7 +19,7 @@ import { executionKey, toExecutionKey } from "../record/keys.ts";
 import { noTreeCost, toTreeMembers } from "../record/results.ts";
 import { deriveTraceId } from "../record/trace-id.ts";
 import { hideSecrets, placeValue, type StoredPart } from "../record/values.ts";
-import type { Trigger } from "../schemas.ts";
+import type { CallerContext, Trigger } from "../schemas.ts";
 
 /** A new execution. Its id is a version 7 UUID of the current time, or of the time of its cause. */
 export type NewExecution = {

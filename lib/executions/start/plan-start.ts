@@ -12,8 +12,7 @@ import { guardInput } from "../guard/guard-input.ts";
 import { loadGuard } from "../guard/load-guard.ts";
 import type { ExecutionDeps, RunAgent } from "../job/job.ts";
 import { maskInputs } from "../job/masks.ts";
-import type { CallerContext } from "../record/execution-record.ts";
-import type { Trigger, TriggerSession } from "../schemas.ts";
+import type { CallerContext, Trigger, TriggerSession } from "../schemas.ts";
 import { toKeptTurns } from "../session/session-policy.ts";
 import { withHistory } from "../session/turn-messages.ts";
 import type { NewExecution } from "./new-record.ts";
@@ -46,7 +45,7 @@ export type StartRequest = {
   trigger: Trigger;
   /** Validated against the parameters of the revision. */
   input: unknown;
-  /** What the caller sends with the inputs; undefined for nothing. */
+  /** Sent with the inputs; undefined for none. */
   context?: CallerContext | undefined;
   metadata?: Record<string, string> | undefined;
   /** The session that it is to have; undefined for none. */
