@@ -1,9 +1,15 @@
 import { checkGuardrail } from "../../lib/agents/guardrail/check-guardrail.ts";
 import { endpoint } from "../../lib/edge/endpoint.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
+import { kmsSealer } from "../../lib/platform/db/seal.ts";
+import { bedrockModels, outgoingSettings } from "../../lib/platform/runtime/env.ts";
 import * as rows from "./routes.ts";
 
-const deps = (db: Database) => ({ db });
+const deps = (db: Database) => ({
+  db,
+  sealer: kmsSealer(),
+  outgoing: { ...outgoingSettings(), bedrockModels: bedrockModels() },
+});
 
 export const handler = endpoint(rows.checkGuardrail, ({ db, ctx, params, body }) =>
   checkGuardrail(deps(db), { ctx, guardrailId: params.guardrail, body }),

@@ -110,5 +110,6 @@ export const checkGuardrail = route({
   params,
   body: CheckGuardrailBody,
   response: { status: 200, schema: GuardrailResult },
-  access: { table: "write" },
+  slots: "call",
+  access: { table: "write", secrets: "open", models: true },
 });

@@ -102,10 +102,16 @@ export const grantsFor = (
       }),
     );
   }
-  if (access.models) grants.statements.push(...modelStatements(bedrockModels));
+  if (access.models) {
+    grants.statements.push(
+      ...modelStatements(bedrockModels),
+      allow(["bedrock:ApplyGuardrail"], [bedrockGuardrails]),
+    );
+  }
   return grants;
 };
 
+const bedrockGuardrails = `arn:${Aws.PARTITION}:bedrock:*:${Aws.ACCOUNT_ID}:guardrail/*`;
 const invokeModel = ["bedrock:InvokeModel", "bedrock:InvokeModelWithResponseStream"];
 const foundation = (model: string) => `arn:${Aws.PARTITION}:bedrock:*::foundation-model/${model}`;
 const profile = (model: string) =>

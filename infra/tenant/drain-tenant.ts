@@ -8,7 +8,7 @@ import { Problem } from "../../lib/platform/http/problems.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import type { Installation } from "./installation.ts";
 import type { Deletion } from "./move-store.ts";
-import { type Progress, formatCount } from "./progress.ts";
+import { formatCount, type Progress } from "./progress.ts";
 import { revokeKeys } from "./revoke-keys.ts";
 import { deleteSchedule } from "./schedules.ts";
 import { queryItems } from "./table-items.ts";

@@ -49,7 +49,7 @@ export const askAgent = async (
   const { agentId, revision } = agent;
   const row = { ...effects.run, access: { table: "write" }, readsAgent: true } as const;
   const caller = { principal, tenantId: tenant.id, agentId };
-  const readAgent = await requireRole(row, caller, () => deps.db);
+  const readAgent = await requireRole({ database: () => deps.db }, { row, ...caller });
   const events: EventStream | undefined = onEvent && { send: onEvent, isOpen, end: () => {} };
   const complete = (deployed: Deployed) => {
     onPlanned?.(findAnswerSteps(deployed.revision));

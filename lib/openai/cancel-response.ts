@@ -20,7 +20,7 @@ export const cancelResponse = async (
   if (!key) throw noResponse(id, "response_id");
   const row = { ...effects.run, access: { table: "write" }, readsAgent: false } as const;
   const caller = { principal, tenantId: tenant.id, agentId: key.agentId };
-  await requireRole(row, caller, () => deps.db);
+  await requireRole({ database: () => deps.db }, { row, ...caller });
   const authorize = (trigger: Trigger | undefined) => {
     if (!trigger || !isReader(principal, "executions:read", trigger)) {
       throw noResponse(id, "response_id");

@@ -24,7 +24,7 @@ export const getResponse = async (
   const scope = hasScope(principal, readScope) ? readScope : "agents:execute";
   const row = { role: "Viewer", scope, access: { table: "read" }, readsAgent: false } as const;
   const caller = { principal, tenantId: tenant.id, agentId: key.agentId };
-  await requireRole(row, caller, () => storage.db);
+  await requireRole({ database: () => storage.db }, { row, ...caller });
   const found = await getKeptExecution(storage.db, tenant.id, { ...key, now: clock() });
   if (!found || !isReader(principal, readScope, found.item.trigger)) {
     throw noResponse(id, "response_id");

@@ -1,38 +1,51 @@
 import * as z from "zod";
-import { applyChecks } from "../../engine/guardrails/apply-checks.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { createRunServices } from "../../engine/flow/checks/run-services.ts";
+import { sumUsage, totalUsage } from "../../engine/flow/sum-usage.ts";
+import { createGuard } from "../../engine/guardrails/guard.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import { type ProviderDeps, providerRegistry } from "../../tenancy/llm-provider/registry.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { CheckGuardrailBody } from "./schemas.ts";
 import { getGuardrail } from "./store.ts";
 
+/** Reserved for sending the response. */
+const responseReserveMs = 3_000;
+
 /** Applies a guardrail's latest revision to a value, as an execution does. Nothing is stored. Throws 404. */
 export const checkGuardrail = async (
-  { db }: { db: Database },
+  deps: ProviderDeps,
   {
     ctx,
     guardrailId,
     body,
   }: {
-    ctx: Pick<TenantContext, "clock" | "tenant">;
+    ctx: Pick<TenantContext, "clock" | "tenant" | "respondBy">;
     guardrailId: string;
     body: CheckGuardrailBody;
   },
 ) => {
-  const guardrail = await getGuardrail(db, ctx.tenant.id, guardrailId);
+  const { tenant, clock, respondBy } = ctx;
+  const guardrail = await getGuardrail(deps.db, tenant.id, guardrailId);
   if (!guardrail) throw notFound("guardrail", guardrailId);
-  const processor = new ProcessorBudget(ctx.tenant.id, processorLimits.requestMs);
-  const place = body.on;
+  const processor = new ProcessorBudget(tenant.id, processorLimits.requestMs);
+  const services = createRunServices("~check", {
+    models: providerRegistry({ ...deps, tenantId: tenant.id }),
+    processor,
+    signal: AbortSignal.timeout(Math.max(0, respondBy - responseReserveMs - clock())),
+    hide: (value) => value,
+    ...{ spend: undefined, spent: 0, clock },
+  });
+  const { ask } = services;
   const value = z.json().parse(body.value ?? null);
-  const checked = await applyChecks(
-    { processor, clock: ctx.clock },
-    { place, value, guardrails: [guardrail] },
-  );
+  const guard = createGuard({ processor, clock }, [guardrail]);
+  const checked = await guard?.check(body.on, value, { ask });
+  const models = sumUsage(await services.end());
   return {
-    blocked: checked.blocked !== undefined,
-    value: checked.value,
-    verdicts: [...checked.verdicts],
+    blocked: checked?.blocked !== undefined,
+    value: checked ? checked.value : value,
+    verdicts: [...(checked?.verdicts ?? [])],
+    cost: totalUsage(models).cost.totalCost,
   };
 };

@@ -18,7 +18,7 @@ export const createGuardrail = async (
   const { displayName, checks } = body;
   const id = body.id ?? newUuid(ctx);
   const guardrail = { id, displayName, checks, revision: 1, createdAt: now, modifiedAt: now };
-  await checkChecks(ctx.tenant.id, checks);
+  await checkChecks(db, ctx.tenant.id, checks);
   if ((await putNewGuardrail(db, ctx.tenant.id, guardrail)) === "written") return guardrail;
   throw conflict(`The guardrail id "${id}" is taken. Choose another.`);
 };

@@ -70,5 +70,6 @@ export const GuardrailResult = z
     blocked: z.boolean(),
     value: z.unknown().meta({ description: "The value as the checks leave it; null if blocked." }),
     verdicts: z.array(CheckVerdict),
+    cost: z.number().meta({ description: "US dollars that Judges cost." }),
   })
   .meta({ id: "GuardrailResult" });

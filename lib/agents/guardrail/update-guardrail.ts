@@ -28,7 +28,7 @@ export const updateGuardrail = (
     if (!before) throw notFound("guardrail", guardrailId);
     const { displayName = before.displayName, checks = before.checks } = body;
     if (isDeepStrictEqual({ ...before, displayName, checks }, before)) return before;
-    await checkChecks(ctx.tenant.id, checks);
+    await checkChecks(db, ctx.tenant.id, checks);
     const modifiedAt = Math.max(ctx.clock(), before.modifiedAt + 1);
     const after = { ...before, displayName, checks, revision: before.revision + 1, modifiedAt };
     const outcome = await putNextGuardrail(db, ctx.tenant.id, before, after);

@@ -1,6 +1,7 @@
 import type { Json } from "../../values/json/json.ts";
 import { StepError } from "../step-error.ts";
 import { waitWithTimer } from "../wait.ts";
+import { askServices } from "./checks/ask-services.ts";
 import type { ChildSpans } from "./child-spans.ts";
 import { emit } from "./emit.ts";
 import { evaluateInRun } from "./evaluate-in-run.ts";
@@ -9,7 +10,7 @@ import type { Run } from "./run.ts";
 import { runItems } from "./run-items.ts";
 import { RunStop, whenAborted } from "./run-stop.ts";
 import type { Estimate } from "./spend-guard.ts";
-import type { StepNotes } from "./step-context.ts";
+import type { StepContext, StepNotes } from "./step-context.ts";
 import type { StepPlan, StepResult } from "./step-type.ts";
 import { startTimeLimit } from "./time-limit.ts";
 import type { WaitEnd, WaitRequest } from "./waits.ts";
@@ -40,6 +41,12 @@ export const runAttempt = async (
   const limit = startTimeLimit(run, step);
   const { signal } = limit;
   const endsAt = clock() + step.timeoutSeconds * 1_000;
+  const { hide = (value: Json) => value } = run.options;
+  const spending = {
+    openSpan: (...child: Parameters<StepContext["openSpan"]>) => below().openSpan(...child),
+    reserve: (estimate: () => Promise<Estimate>) => reserve(run, signal, estimate),
+  };
+  const ask = askServices({ models, processor, signal, hide, ...spending });
   try {
     const working = step.run({
       evaluate: async (value, more) => (await evaluateInRun(run, value, endsAt, more)) ?? null,
@@ -65,11 +72,10 @@ export const runAttempt = async (
         run.ledger.streaming.add(stepId);
         emit(run, { type: "output.delta", stepId, text });
       },
-      openSpan: (child, whenCut) => below().openSpan(child, whenCut),
+      ...spending,
       reopenSpan: (id) => below().reopenSpan(id),
-      guard: (place, value) => guardValue(run.options.guard, below, place, value),
-      hide: run.options.hide ?? ((value) => value),
-      reserve: (estimate) => reserve(run, signal, estimate),
+      guard: (place, value) => guardValue({ guard: run.options.guard, below, ask }, place, value),
+      hide,
       wait: (request) => awaitEnd(run, attempt, { request, path: stepId }),
       suspended: attempt.resumed,
       findEnd: (name) => run.options.waits?.ended.get(nameWait(attempt, name)),

@@ -8,8 +8,14 @@ export const patternKind = "Pattern";
 
 const masks = [...piiKinds, patternKind].map((kind) => `[${kind}]`);
 
+const bedrockMask = "[Bedrock:";
+
+/** Returns the mask of what a guardrail of Amazon Bedrock masks. */
+export const toBedrockMask = (kind: string): string => `${bedrockMask}${kind}]`;
+
 /** Returns whether a text contains a mask, which may stand for different texts. */
-export const holdsMask = (text: string): boolean => masks.some((mask) => text.includes(mask));
+export const holdsMask = (text: string): boolean =>
+  [...masks, bedrockMask].some((mask) => text.includes(mask));
 
 /** Replaces what was found by `[kind]`; of overlapping parts the first one counts. */
 export const maskFound = (text: string, found: readonly FoundText[]): string => {

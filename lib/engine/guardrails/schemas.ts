@@ -29,7 +29,7 @@ const checkBase = {
   on: z.array(GuardedPlace).min(1).max(guardedPlaces.length),
   action: z.enum(["block", "mask", "flag"]).meta({
     description:
-      "block ends the execution or the step; mask replaces what was found; flag only records the verdict. Only Pii and Pattern mask.",
+      "block ends the execution or the step; mask replaces what was found; flag only records the verdict. Only Pii, Pattern and Bedrock mask.",
   }),
   onError: z.enum(["block", "allow"]).optional().meta({
     description: "What follows when the check itself fails; default: block.",
@@ -75,11 +75,77 @@ const ExpressionCheck = z
   })
   .meta({ id: "ExpressionCheck" });
 
+const providerId = z.string().min(1).max(128);
+
+const JudgeCheck = z
+  .object({
+    ...checkBase,
+    type: z.literal("Judge"),
+    llm: z
+      .object({
+        providerId,
+        parameters: z.record(z.string(), z.json()).nullish(),
+      })
+      .meta({
+        id: "GuardrailLlm",
+        description:
+          "The model that judges, as in a Prompt. Its temperature is 0 unless `parameters` has another.",
+        example: { providerId: "my-models", parameters: { model: "llama3.3" } },
+      }),
+    rubric: z.string().min(1).max(16_000).meta({
+      description: "What the check looks for, in plain text. The model rates a value from 0 to 1.",
+      example: "The text gives medical advice.",
+    }),
+    threshold: z.number().min(0).max(1).default(0.5).meta({
+      description: "The check applies from this rating on.",
+    }),
+  })
+  .meta({ id: "JudgeCheck" });
+
+const ModerationCheck = z
+  .object({
+    ...checkBase,
+    type: z.literal("Moderation"),
+    providerId: providerId.meta({
+      description: "A provider of type openai or openai-compatible with a moderations endpoint.",
+    }),
+  })
+  .meta({ id: "ModerationCheck" });
+
+const BedrockCheck = z
+  .object({
+    ...checkBase,
+    type: z.literal("Bedrock"),
+    guardrailId: z
+      .string()
+      .regex(/^[a-z0-9]{1,64}$/, "must be the id of a guardrail of Amazon Bedrock"),
+    version: z.string().regex(/^(?:[1-9][0-9]{0,7}|DRAFT)$/, "must be a number or DRAFT"),
+    providerId: providerId.nullish().meta({
+      description:
+        "A provider of type bedrock, for its region and key. Default: the region and the role of the deployment.",
+    }),
+  })
+  .meta({ id: "BedrockCheck" });
+
 /** A check of a guardrail. */
 export const GuardrailCheck = z
-  .discriminatedUnion("type", [PiiCheck, PatternCheck, ExpressionCheck])
+  .discriminatedUnion("type", [
+    PiiCheck,
+    PatternCheck,
+    ExpressionCheck,
+    JudgeCheck,
+    ModerationCheck,
+    BedrockCheck,
+  ])
   .meta({ id: "GuardrailCheck" });
 export type GuardrailCheck = z.output<typeof GuardrailCheck>;
+
+/** A check that asks an outside service. */
+export type OutsideCheck = Extract<GuardrailCheck, { type: "Judge" | "Moderation" | "Bedrock" }>;
+
+/** Returns whether a check asks an outside service. */
+export const isOutside = (check: GuardrailCheck): check is OutsideCheck =>
+  check.type === "Judge" || check.type === "Moderation" || check.type === "Bedrock";
 
 /** A guardrail as executions apply it. */
 export type AppliedGuardrail = {
@@ -96,9 +162,17 @@ export const CheckVerdict = z
     check: z.string(),
     type: z.string(),
     outcome: z.enum(["passed", "flagged", "masked", "blocked", "failed"]).meta({
-      description: "failed: the check itself failed, and `onError` is allow.",
+      description:
+        "failed: the check itself failed, and `onError` is allow. One with `onError` block has blocked.",
     }),
-    found: z.array(z.string()).meta({ description: "Kinds of what a Pii check found." }),
+    found: z.array(z.string()).meta({
+      description: "Kinds of what a Pii, Moderation or Bedrock check found; never the content.",
+    }),
+    score: z.number().optional().meta({ description: "The rating of a Judge." }),
+    error: z
+      .string()
+      .optional()
+      .meta({ description: "Why the check itself failed; absent for one that did not." }),
   })
   .meta({ id: "CheckVerdict" });
 export type CheckVerdict = z.output<typeof CheckVerdict>;

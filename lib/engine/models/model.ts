@@ -110,6 +110,27 @@ export type EmbedResult = {
   readonly inputTokens: number;
 };
 
+/** A text for a guardrail of Amazon Bedrock. */
+export type BedrockGuardrailRequest = {
+  readonly guardrailId: string;
+  readonly version: string;
+  readonly source: "INPUT" | "OUTPUT";
+  readonly text: string;
+  readonly signal: AbortSignal;
+};
+
+/** What a guardrail of Amazon Bedrock found in a text. */
+export type BedrockGuardrailResult = {
+  /** Whether it intervened: blocked or masked something. */
+  readonly intervened: boolean;
+  /** Kinds of what it found, such as `EMAIL`; never the content. */
+  readonly kinds: readonly string[];
+  /** Whether it blocks something that it does not mask. */
+  readonly blocks: boolean;
+  /** Parts of the text that it masks, by kind. */
+  readonly masks: readonly { readonly match: string; readonly kind: string }[];
+};
+
 /** A service that runs language models. Throws UpstreamError for failures of the service. */
 export type ModelProvider = {
   /** Default model. */
@@ -117,6 +138,10 @@ export type ModelProvider = {
   generate(request: GenerateRequest): Promise<GenerateResult>;
   /** Absent for a service without embedding models. */
   embed?(request: EmbedRequest): Promise<EmbedResult>;
+  /** Returns the categories of harmful content in a text; absent for a service without moderation. */
+  moderate?(request: { text: string; signal: AbortSignal }): Promise<readonly string[]>;
+  /** Absent for all services but Amazon Bedrock. */
+  applyGuardrail?(request: BedrockGuardrailRequest): Promise<BedrockGuardrailResult>;
   /** Returns the Unix milliseconds until which a model is left alone after a failure; absent, and 0, for none. */
   restsUntil?(model: string): number;
   /** Returns whether a model's service caches what it is asked to, at a price; absent for no model. */
@@ -128,4 +153,6 @@ export type ModelProvider = {
 /** Finds a tenant's providers by id. */
 export type ModelRegistry = {
   resolve(providerId: string): Promise<ModelProvider | undefined>;
+  /** Returns Amazon Bedrock as this deployment's role calls it; absent where there is none. */
+  deploymentBedrock?(): ModelProvider;
 };

@@ -6,6 +6,7 @@ import { StepError } from "../step-error.ts";
 import { waitWithTimer } from "../wait.ts";
 import { type AllowedModels, allowsModel, notAllowed } from "./allowed-models.ts";
 import { anthropic } from "./anthropic.ts";
+import { applyBedrockGuardrail } from "./apply-bedrock-guardrail.ts";
 import { asksForCache } from "./asks-for-cache.ts";
 import { bedrock } from "./bedrock.ts";
 import type { CacheMark, ModelConnector } from "./connector.ts";
@@ -21,6 +22,7 @@ import type {
 } from "./model.ts";
 import { ModelFailure } from "./model-failure.ts";
 import { createModelFetch, type Pace } from "./model-fetch.ts";
+import { moderate } from "./moderate.ts";
 import { openai } from "./openai.ts";
 import { openaiCompatible } from "./openai-compatible.ts";
 import { toCallSettings } from "./parameters.ts";
@@ -50,6 +52,9 @@ export type RemoteOptions = OutgoingOptions &
     readonly cooldowns?: Cooldowns;
   };
 
+/** Bytes of a response about a text that is checked. */
+const maxVerdictBytes = 1024 * 1024;
+
 const instanceCooldowns = createCooldowns();
 
 /** Creates the provider of a remote service. Throws StepErrors for invalid parameters of a step. */
@@ -65,6 +70,7 @@ export const createRemoteProvider = (
 ): ModelProvider => {
   const pace = { clock, sleep };
   const send = createGuardedFetch(outgoing);
+  const small = { ...outgoing, maxBytes: maxVerdictBytes };
   const fetch = createModelFetch(settings, send, pace);
   const fetchOnce = createModelFetch(settings, send, pace, 0);
   return {
@@ -91,8 +97,38 @@ export const createRemoteProvider = (
         return embed(request, settings, fetch);
       },
     }),
+    ...toChecks(settings, {
+      fetch: createModelFetch(settings, createGuardedFetch(small), pace),
+      clock,
+    }),
     price: (model, usage) => calculatePrice(settings, model, usage),
   };
+};
+
+/** Returns the checks of texts that a type of service has. */
+const toChecks = (
+  settings: ProviderSettings,
+  { fetch, clock }: { fetch: GuardedFetch; clock: () => number },
+): Pick<ModelProvider, "moderate" | "applyGuardrail"> => {
+  switch (settings.type) {
+    case "openai":
+    case "openai-compatible":
+      return {
+        moderate: (request) =>
+          called({ settings, signal: request.signal, fetch }, (noticed) =>
+            moderate(settings, request, noticed),
+          ),
+      };
+    case "bedrock":
+      return {
+        applyGuardrail: (request) =>
+          called({ settings, signal: request.signal, fetch }, (noticed) =>
+            applyBedrockGuardrail(settings, request, { fetch: noticed, clock }),
+          ),
+      };
+    default:
+      return {};
+  }
 };
 
 /** Path segments that must not occur in a model's name, which some services have in their URL. */

@@ -1,12 +1,13 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
 import { triggerTypes } from "../../executions/schemas.ts";
 import type { PlannedStart } from "../../executions/start/plan-start.ts";
-import { inputDetail, planStart, withWorker } from "../../executions/start/plan-start.ts";
+import { planStart, withWorker } from "../../executions/start/plan-start.ts";
 import { enqueueExecutions } from "../../executions/start/queue-executions.ts";
 import { createExecutions } from "../../executions/start/start-execution.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { budgetDetail } from "../../spending/budget/check-budget.ts";
+import { formatInputProblems } from "../../values/json/format-input-problems.ts";
 import type { Driver, PlannedRun } from "./driver.ts";
 import type { RunResult, StartedRun } from "./items.ts";
 import { putResult } from "./result-store.ts";
@@ -63,7 +64,7 @@ const toRequest = async (
     allowance,
   };
   const plan = await planStart(deps, { deployed, request, processor, budget: "unchecked" });
-  if ("errors" in plan) return { refusal: `Invalid input: ${inputDetail(plan.errors)}` };
+  if ("errors" in plan) return { refusal: `Invalid input: ${formatInputProblems(plan.errors)}` };
   if ("blocked" in plan) return { refusal: plan.detail };
   if ("exceeded" in plan) return { refusal: budgetDetail(plan.exceeded) };
   return { request: withWorker(plan) };

@@ -11,10 +11,11 @@ import { getExecution } from "../../executions/record/store.ts";
 import { toFinalOutcome } from "../../executions/run/run-context.ts";
 import { startRun } from "../../executions/run/run-execution.ts";
 import { triggerTypes } from "../../executions/schemas.ts";
-import { inputDetail, planStart, type StartPlan } from "../../executions/start/plan-start.ts";
+import { planStart, type StartPlan } from "../../executions/start/plan-start.ts";
 import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
 import { parseUuidTime, uuidAt } from "../../platform/runtime/runtime.ts";
 import { budgetDetail } from "../../spending/budget/check-budget.ts";
+import { formatInputProblems } from "../../values/json/format-input-problems.ts";
 import type { JsonObject } from "../../values/json/json.ts";
 import type { Scorer } from "./schemas.ts";
 import { type ScoreContext, type Subject, scored, undetermined, type Verdict } from "./subject.ts";
@@ -55,7 +56,9 @@ export const scoreWithAgent = async (
   };
   const plan = await planStart(deps, { deployed, request, processor });
   if ("errors" in plan) {
-    return undetermined(`The input of "${agentId}" is invalid: ${inputDetail(plan.errors)}`);
+    return undetermined(
+      `The input of "${agentId}" is invalid: ${formatInputProblems(plan.errors)}`,
+    );
   }
   if ("blocked" in plan) return undetermined(plan.detail);
   if ("exceeded" in plan) return undetermined(budgetDetail(plan.exceeded));

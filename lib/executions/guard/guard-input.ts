@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { blockedDetail } from "../../engine/guardrails/blocked-error.ts";
-import type { Guard } from "../../engine/guardrails/guard.ts";
+import type { CheckOptions, Guard } from "../../engine/guardrails/guard.ts";
 import type { CheckVerdict } from "../../engine/guardrails/schemas.ts";
 import type { Blocked } from "../../engine/step-error.ts";
 import { isRecord, type JsonObject } from "../../values/json/json.ts";
@@ -15,20 +15,35 @@ export type GuardedInput =
       readonly context: CallerContext | undefined;
       readonly verdicts: readonly CheckVerdict[];
     }
-  | { readonly blocked: Blocked; readonly detail: string };
+  | {
+      readonly blocked: Blocked;
+      readonly detail: string;
+      readonly verdicts: readonly CheckVerdict[];
+    };
 
-/** Checks the inputs of an execution but secret ones, which no check reads, and the caller's context as one more input. */
+/**
+ * Checks the inputs of an execution but secret ones, which no check reads, and the caller's context as one more input.
+ * Rejects as `check` of a guard does.
+ */
 export const guardInput = async (
   guard: Guard,
-  parameters: readonly ParameterDescriptor[],
-  { values, context }: { values: JsonObject; context: CallerContext | undefined },
+  {
+    parameters,
+    values,
+    context,
+  }: {
+    parameters: readonly ParameterDescriptor[];
+    values: JsonObject;
+    context: CallerContext | undefined;
+  },
+  options: CheckOptions = { which: "local" },
 ): Promise<GuardedInput> => {
   const secret = new Set(parameters.flatMap(({ name, secret }) => (secret ? [name] : [])));
   const shown = Object.fromEntries(Object.entries(values).filter(([name]) => !secret.has(name)));
   const name = findFreeName(values);
   const all = { ...shown, ...(context && { [name]: toJson(context) }) };
-  const { value, verdicts, blocked } = await guard.check("input", all);
-  if (blocked) return { blocked, detail: blockedDetail("input", blocked) };
+  const { value, verdicts, blocked } = await guard.check("input", all, options);
+  if (blocked) return { blocked, detail: blockedDetail("input", blocked), verdicts };
   const { [name]: sent, ...checked }: JsonObject = isRecord(value) ? value : {};
   const masked = Object.entries(checked).filter(
     ([name, member]) => !isDeepStrictEqual(member, shown[name]),

@@ -1,11 +1,19 @@
-import { emptySpan } from "../../engine/flow/child-spans.ts";
+import type { RunServices } from "../../engine/flow/checks/run-services.ts";
 import type { FlowError, FlowResult, Span } from "../../engine/flow/flow-result.ts";
+import { sumUsage } from "../../engine/flow/sum-usage.ts";
+import type { CheckedValue } from "../../engine/guardrails/apply-checks.ts";
 import { blockedDetail } from "../../engine/guardrails/blocked-error.ts";
 import { type Guard, maskText } from "../../engine/guardrails/guard.ts";
-import type { CheckVerdict, GuardedPlace } from "../../engine/guardrails/schemas.ts";
+import type { CheckVerdict } from "../../engine/guardrails/schemas.ts";
+import { StepError } from "../../engine/step-error.ts";
+import { createGuardSpan } from "./guard-span.ts";
+
+/** Span of the checks of an output. */
+export const outputSpanId = "~output";
 
 type Guarding = {
   readonly guard: Guard;
+  readonly services: RunServices;
   /** Of the checks of its input. */
   readonly inputVerdicts: readonly CheckVerdict[];
   readonly startTime: number;
@@ -14,60 +22,59 @@ type Guarding = {
 
 /**
  * Checks the output of a run, and shows the verdicts in its trace. What checks mask is masked in all spans; once a check has
- * blocked, no span shows inputs or outputs.
+ * blocked, no span shows inputs or outputs. Rejects when storage fails.
  */
 export const guardResult = async <Result extends FlowResult>(
   result: Result,
-  { guard, inputVerdicts, startTime, clock }: Guarding,
+  { guard, services, inputVerdicts, startTime, clock }: Guarding,
 ): Promise<Result | (Result & { status: "Failed" })> => {
   const before = clock();
   const isChecked = result.status === "Succeeded" && guard.has("output");
-  const checked = isChecked ? await guard.check("output", result.output) : undefined;
-  const inputSpan = createSpan("input", inputVerdicts, { start: startTime, end: startTime });
-  const outputSpan = createSpan("output", checked?.verdicts ?? [], { start: before, end: clock() });
-  const blocked = checked?.blocked;
-  const error: FlowError | undefined = blocked && {
-    slug: "guardrail-blocked",
-    detail: blockedDetail("output", blocked),
-    step: null,
-    blocked,
-  };
-  const hasBlocked = error !== undefined || result.error?.slug === "guardrail-blocked";
+  const { checked, error } = isChecked ? await checkOutput(result, { guard, services }) : {};
+  const models = await services.end();
+  const inputTimes = { start: startTime, end: startTime };
+  const inputSpan = createGuardSpan("~input", "input", { verdicts: inputVerdicts, ...inputTimes });
+  const verdicts = checked?.verdicts ?? [];
+  const outputTimes = { start: before, end: clock() };
+  const outputSpan = createGuardSpan(outputSpanId, "output", { verdicts, ...outputTimes });
+  const hasBlocked = [error, result.error].some((one) => one?.slug === "guardrail-blocked");
   const hide = hasBlocked || result.spans.some(isBlocked) ? withoutContent : maskSpan(guard);
   const spans = [
     ...(inputVerdicts.length > 0 ? [inputSpan] : []),
     ...result.spans.map(hide),
-    ...(checked ? [outputSpan] : []),
+    ...(isChecked ? [outputSpan] : []),
+    ...models,
   ];
-  if (error) return { ...result, spans, status: "Failed", output: null, error };
+  const usage = models.length === 0 ? result.usage : sumUsage(spans);
+  if (error) return { ...result, spans, usage, status: "Failed", output: null, error };
   return {
     ...result,
     spans,
+    usage,
     output: checked ? checked.value : result.output,
     error: result.error && { ...result.error, detail: maskText(guard, result.error.detail) },
   };
 };
 
-const isBlocked = ({ error }: Span): boolean => error?.slug === "guardrail-blocked";
+type CheckedOutput = { checked?: CheckedValue; error?: FlowError };
 
-const createSpan = (
-  place: GuardedPlace,
-  verdicts: readonly CheckVerdict[],
-  { start, end }: { start: number; end: number },
-): Span => ({
-  ...emptySpan,
-  // No step id starts with it.
-  id: `~${place}`,
-  parentId: null,
-  stepId: `~${place}`,
-  name: place,
-  type: "Guardrail",
-  startTime: start,
-  endTime: end,
-  status: "Succeeded",
-  input: { on: place },
-  output: { verdicts: verdicts.map((verdict) => ({ ...verdict })) },
-});
+const checkOutput = async (
+  { output }: Pick<FlowResult, "output">,
+  { guard, services: { ask } }: Pick<Guarding, "guard" | "services">,
+): Promise<CheckedOutput> => {
+  try {
+    const checked = await guard.check("output", output, { ask });
+    const { blocked } = checked;
+    if (!blocked) return { checked };
+    const detail = blockedDetail("output", blocked);
+    return { checked, error: { slug: "guardrail-blocked", detail, step: null, blocked } };
+  } catch (error) {
+    if (!(error instanceof StepError)) throw error;
+    return { error: { slug: error.slug, detail: error.message, step: null } };
+  }
+};
+
+const isBlocked = ({ error }: Span): boolean => error?.slug === "guardrail-blocked";
 
 const withoutContent = ({ citations: _citations, ...span }: Span): Span => {
   if (span.type === "Guardrail") return span;

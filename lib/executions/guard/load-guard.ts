@@ -29,6 +29,11 @@ export const loadGuard = async (
 
 const missingGuard = (guardrail: string): Guard => ({
   has: () => true,
-  check: async () => ({ value: null, verdicts: [], blocked: { guardrail, check: "" } }),
+  check: async () => ({
+    value: null,
+    verdicts: [],
+    replacements: [],
+    blocked: { guardrail, check: "" },
+  }),
   mask: (value) => value,
 });

@@ -97,6 +97,8 @@ export type Job = {
   context?: CallerContext | undefined;
   /** Of the guardrails that checked the inputs. */
   verdicts?: readonly CheckVerdict[] | undefined;
+  /** Whether services have not checked the inputs yet. */
+  isUnchecked: boolean;
   /** Addresses of its waits for callbacks that its flow reads. */
   callbacks?: readonly Callback[] | undefined;
   /** Secrets of the executions that called it. */

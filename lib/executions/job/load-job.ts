@@ -49,6 +49,7 @@ export const toJob = async (
   if (!checked.ok) throw new Error(`the input of execution ${item.id} is not valid any more`);
   const { values } = checked;
   const { verdicts, context } = sent;
-  const terms = { owner, endsBy };
-  return { tenantId, agent, agentRevision, revision, item, values, context, verdicts, ...terms };
+  const { isUnchecked } = execution;
+  const given = { values, context, verdicts, isUnchecked };
+  return { tenantId, agent, agentRevision, revision, item, ...given, owner, endsBy };
 };

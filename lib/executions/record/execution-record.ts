@@ -198,6 +198,8 @@ export const StoredExecution = z
     /** Stored only by executions that were abandoned. */
     hasTrace: z.boolean().optional(),
     scores: StoredScores.optional(),
+    /** Whether services have not checked the input yet, so that it is not shown. */
+    unchecked: z.boolean().default(false),
     /** Hashes of the ids of the scorers of an online evaluation that gave no score. */
     failedScorers: z.set(z.string()).optional(),
   })
@@ -220,6 +222,7 @@ export const StoredExecution = z
       waitRoot,
       scores,
       failedScorers,
+      unchecked: isUnchecked,
       ...stored
     }) => {
       const { tenantId, agentId, executionId: id } = parseExecutionKey({ pk, sk });
@@ -250,6 +253,7 @@ export const StoredExecution = z
         traceTtl,
         scores,
         failedScorers,
+        isUnchecked,
         agentCreatedAt,
         waitRoot,
         /** When a waiting execution is overdue, Unix milliseconds; undefined for another. */

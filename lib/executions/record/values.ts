@@ -151,8 +151,14 @@ export const readStoredValue = async (
 
 const Sealed = z.record(z.string(), z.unknown());
 
-/** Reads the input of an execution with masked secrets. */
+/** Reads the input of an execution with masked secrets. It is empty while services have not checked it. */
 export const readInput = async (
+  storage: Storage,
+  execution: StoredExecution,
+): Promise<ExecutionInput> =>
+  execution.isUnchecked ? { input: {} } : readStoredInput(storage, execution);
+
+const readStoredInput = async (
   storage: Storage,
   { item, input }: StoredExecution,
 ): Promise<ExecutionInput> =>
@@ -163,7 +169,7 @@ export const readSentInput = async (
   { sealer, ...storage }: Storage & { sealer: Sealer },
   execution: StoredExecution,
 ): Promise<ExecutionInput> => {
-  const shown = await readInput(storage, execution);
+  const shown = await readStoredInput(storage, execution);
   const { secrets } = execution;
   if (!secrets) return shown;
   const { tenantId, executionId } = toExecutionKey(execution.item);

@@ -138,9 +138,9 @@ export const executeAgent = async (
   if (slot === "none") return toExecutionResult(item);
   const endsBy = item.startTime + maxExecutionMs;
   const { deployed, values } = planned;
-  const { verdicts, context } = planned.start;
-  const terms = { owner, endsBy };
-  const job = { tenantId: ctx.tenant.id, ...deployed, item, values, context, verdicts, ...terms };
+  const { verdicts, context, isUnchecked } = planned.start;
+  const given = { values, context, verdicts, isUnchecked };
+  const job = { tenantId: ctx.tenant.id, ...deployed, item, ...given, owner, endsBy };
   if (isDormant) return takeTurn(deps, { ctx, job, slot, waitMs, until });
   return runAndWait(deps, { ctx, job, slot, waitMs });
 };

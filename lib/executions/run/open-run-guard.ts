@@ -1,13 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
+import { createRunServices } from "../../engine/flow/checks/run-services.ts";
 import type { FlowEvent, FlowResult } from "../../engine/flow/flow-result.ts";
+import type { SpendGuard } from "../../engine/flow/spend-guard.ts";
+import { totalUsage } from "../../engine/flow/sum-usage.ts";
 import type { Guard } from "../../engine/guardrails/guard.ts";
 import type { ModelMessage } from "../../engine/models/model.ts";
 import { guardMessages } from "../guard/guard-messages.ts";
-import { guardResult } from "../guard/guard-result.ts";
+import { guardResult, outputSpanId } from "../guard/guard-result.ts";
 import { holdEvents } from "../guard/hold-events.ts";
 import { loadGuard } from "../guard/load-guard.ts";
+import { type ScreenedInput, screenInput, servicesSpanId } from "../guard/screen-input.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
-import { continueElsewhere, type RunContext } from "./run-context.ts";
+import { jobSecrets, maskInValue } from "../job/masks.ts";
+import { continueElsewhere, guardRegistries, type RunContext } from "./run-context.ts";
 
 type Emit = ((event: FlowEvent) => void) | undefined;
 
@@ -16,9 +21,12 @@ export type RunGuard = {
   readonly guard: Guard | undefined;
   /** Receives the events of the run, which may be held back. */
   readonly emit: Emit;
-  /** Checks the output of the run, and masks its trace. */
+  /** Applies the checks of the input that ask services; returns the values of its run, or why there is none. */
+  screen(spend: SpendGuard | undefined, spent: number): Promise<ScreenedInput>;
+  /** Checks the output of the run, and masks its trace. Rejects when storage fails. */
   checkResult<Result extends FlowResult>(
     result: Result,
+    spend: SpendGuard | undefined,
   ): Promise<Result | (Result & { status: "Failed" })>;
   /** Masks in a value what its checks mask. */
   mask: Guard["mask"];
@@ -33,16 +41,30 @@ export const openRunGuard = async (
   deps: ExecutionDeps,
   { job, context, emit }: { job: Job; context: RunContext; emit: Emit },
 ): Promise<RunGuard> => {
-  const { tenantId, revision, item, verdicts: inputVerdicts = [] } = job;
+  const { tenantId, revision, item, values, verdicts: inputVerdicts = [] } = job;
   const { guardrails } = revision.content;
   const { processor } = context;
   const guard = await continueElsewhere(context, () =>
     loadGuard(deps, { tenantId, guardrails, processor }),
   );
+  const secrets = jobSecrets(job).inTraces;
+  const { clock } = deps.runtime;
+  const { models } = guardRegistries(deps, { tenantId, context });
+  const openServices = (id: string, spend: SpendGuard | undefined, spent: number) =>
+    createRunServices(id, {
+      ...{ models, processor, clock, spend, spent, signal: context.stop },
+      hide: (value) => maskInValue(guard ? guard.mask(value) : value, secrets),
+    });
+  const screen: RunGuard["screen"] = async (spend, spent) => {
+    if (!job.isUnchecked) return { values, spans: [] };
+    const services = openServices(servicesSpanId, spend, spent);
+    return continueElsewhere(context, () => screenInput(deps, { job, guard, services, processor }));
+  };
   if (!guard) {
     return {
       guard,
       emit,
+      screen,
       checkResult: async (result) => result,
       mask: (value) => value,
       maskMessages: (messages) => messages,
@@ -50,18 +72,15 @@ export const openRunGuard = async (
     };
   }
   const held = emit && holdEvents(guard, emit);
-  const guarding = {
-    guard,
-    inputVerdicts,
-    startTime: item.startTime,
-    clock: deps.runtime.clock,
-  };
+  const guarding = { guard, inputVerdicts, startTime: item.startTime, clock };
   let isUnchanged = false;
   return {
     guard,
     emit: held?.emit,
-    checkResult: async (result) => {
-      const checked = await guardResult(result, guarding);
+    screen,
+    checkResult: async (result, spend) => {
+      const services = openServices(outputSpanId, spend, totalUsage(result.usage).cost.totalCost);
+      const checked = await guardResult(result, { ...guarding, services });
       const hasBlocked = checked.spans.some(({ error }) => error?.slug === "guardrail-blocked");
       isUnchanged =
         !hasBlocked &&

@@ -127,7 +127,7 @@ export const guardRegistries = (
   const knowledge = deps.knowledgeFor(tenantId);
   const { load } = tools;
   return {
-    models: { resolve: (id: string) => guarded(() => models.resolve(id)) },
+    models: { ...models, resolve: (id: string) => guarded(() => models.resolve(id)) },
     tools: {
       ...tools,
       ...(load && { load: (...call: Parameters<typeof load>) => guarded(() => load(...call)) }),

@@ -161,7 +161,8 @@ export const startRun = async (
   if (!isNew || isDormant) return { item, run: undefined };
   const { tenantId } = start;
   const endsBy = deps.runtime.clock() + maxExecutionMs;
-  const job = { tenantId, ...deployed, item, values, owner, endsBy };
+  const { verdicts, isUnchecked } = start;
+  const job = { tenantId, ...deployed, item, values, verdicts, isUnchecked, owner, endsBy };
   return { item, run: runOpenExecution(deps, { job, options }) };
 };
 

@@ -1,5 +1,5 @@
 import type { AgentRunner, SubAgentCall, SubAgentResult } from "../../engine/flow/agent-runner.ts";
-import type { FlowError, StepOutcome } from "../../engine/flow/flow-result.ts";
+import type { FlowError, FlowResult, StepOutcome } from "../../engine/flow/flow-result.ts";
 import { runFlow } from "../../engine/flow/run-flow.ts";
 import { RunStop } from "../../engine/flow/run-stop.ts";
 import { sumUsage, totalUsage } from "../../engine/flow/sum-usage.ts";
@@ -7,7 +7,6 @@ import { StepError } from "../../engine/step-error.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
-import { spendGuard } from "../../spending/budget/reserve-spend.ts";
 import {
   interrupted,
   isInterrupted,
@@ -20,23 +19,17 @@ import { finishExecution } from "../end/finish-execution.ts";
 import { closeWaits, settleSubAgents, sumSubAgents } from "../end/settle-execution.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
 import type { LoadedJob } from "../job/load-job.ts";
-import { maskInEvents } from "../job/masks.ts";
-import { fromStored } from "../job/stored-outcome.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { type RunOutcome, readOutcome, readTreeCost, type TreeCost } from "../record/results.ts";
-import { reserveOnRecord } from "../record/store.ts";
 import { resumeSubExecution } from "../record/waiting-store.ts";
 import { enqueueEnded } from "../start/queue-executions.ts";
 import { limitWaits, requestEarly } from "../wait/begin-wait.ts";
-import { listCallbacks } from "../wait/callback-address.ts";
 import { createRunWaits, type RequestEarly, type RunWaits } from "../wait/open-waits.ts";
 import { forgetWakes, listAnswered } from "../wait/send-wake.ts";
 import { buildFlowOptions } from "./flow-options.ts";
-import { openRunGuard } from "./open-run-guard.ts";
-import { openRunSession } from "./open-run-session.ts";
+import { openJob } from "./open-job.ts";
 import {
   continueElsewhere,
-  guardRun,
   isLost,
   type RunContext,
   type RunEnd,
@@ -64,14 +57,12 @@ export const runJob = async (
   deps: ExecutionDeps,
   { job: given, context, stop, drain, emit: send, progress, ancestors }: { job: Job } & RunOptions,
 ): Promise<RunEnd> => {
-  const callbacks = await listCallbacks(deps, { job: given, root: context.root });
-  const { session, flow: turns, values } = await openRunSession(deps, given);
-  const job = { ...given, values, ...(callbacks && { callbacks }) };
-  const tokens = callbacks?.map(({ token }) => token) ?? [];
+  const isResumed = progress !== undefined;
+  const { guarding, screened, completed, session, turns, job, budget, spend } = await openJob(
+    deps,
+    { job: given, context, emit: send, progress },
+  );
   const { revision, item } = job;
-  const sending = { job, context, emit: send && maskInEvents(tokens, send) };
-  const guarding = await openRunGuard(deps, sending);
-  const completed = progress && readCompleted(job, progress);
   const waits = openWaits(deps, { job, context, progress });
   const forgetting =
     progress && forgetWakes(deps, { job, root: context.root, waits: listAnswered(progress) });
@@ -82,11 +73,7 @@ export const runJob = async (
     .filter(isInterrupted)
     .flatMap((kept) => kept.spans);
   const finishedSpans = new Set([...(completed?.values() ?? [])].flatMap((kept) => kept.spans));
-  const isResumed = completed !== undefined;
   const children = runSubAgents(deps, { job, context, ancestors, isResumed });
-  const budget = guardSpend(deps, job);
-  const hasUnknownCosts = isResumed && revision.flow.agentIds.length > 0;
-  const spend = guardRun([context.limit?.guardFor(item.id, hasUnknownCosts), budget], context);
   const buildEvents = deps.endHooks.prepareEvents(deps, item);
   const options = buildFlowOptions(deps, {
     agents: children.runner,
@@ -101,8 +88,9 @@ export const runJob = async (
     session: turns,
     waits,
   });
-  const runFlowToEnd = async () => {
+  const runFlowToEnd = async (): Promise<FlowResult> => {
     try {
+      if (screened.error) return refuse(screened.error);
       return await runFlow(revision.flow, {
         ...options,
         onStepCompleted: async (outcome) => {
@@ -119,12 +107,12 @@ export const runJob = async (
   const result = await runFlowToEnd();
   if (isLost(context)) return "open";
   const { status } = result;
-  const known = new Set(completed?.values());
+  const kept = new Set(completed?.values());
   const suspended = result.suspended ?? [];
   const keepUnfinished = async () => {
     const spans = result.spans.filter((span) => !finishedSpans.has(span));
     for (const outcome of suspended) {
-      if (!known.has(outcome)) await context.steps.keep(job, outcome);
+      if (!kept.has(outcome)) await context.steps.keep(job, outcome);
     }
     await context.steps.keep(job, interrupted(newUuid(deps.runtime), spans));
   };
@@ -158,20 +146,20 @@ export const runJob = async (
     known: children.costs,
     hasEarlierRuns: isResumed,
   });
-  const checked = await guarding.checkResult({ ...result, ...end, spans, usage });
+  const failed = async (error: unknown): Promise<never> => {
+    // The next run counts the usage of the failed steps.
+    await keepUnfinished().catch(() => undefined);
+    throw error;
+  };
+  const ended = { ...result, ...end, spans, usage };
+  const checked = await guarding.checkResult(ended, spend).catch(failed);
   const closed = session?.close(outcomes, guarding);
   const stored = waits.listStored();
   if (!context.hasMessage && (children.areOpen() || stored.length > 0)) {
     await enqueueEnded(deps.send, toExecutionKey(item));
   }
   const run = { job, result: checked, subAgentsCost, reserved, session: closed };
-  const finished = await finishExecution(deps, { ...run, buildEvents }).catch(
-    async (error: unknown) => {
-      // The next run counts the usage of the failed steps.
-      await keepUnfinished().catch(() => undefined);
-      throw error;
-    },
-  );
+  const finished = await finishExecution(deps, { ...run, buildEvents }).catch(failed);
   if (!finished) return "open";
   guarding.release();
   const mayHaveChildren = children.areOpen() || (isResumed && revision.flow.agentIds.length > 0);
@@ -200,6 +188,15 @@ const closeEnded = async (
   return mayHaveChildren ? settleSubAgents(deps, { job, outcome }) : outcome;
 };
 
+/** Returns the result of a flow that does not run. */
+const refuse = (error: FlowError): FlowResult => ({
+  status: "Failed",
+  output: null,
+  error,
+  usage: [],
+  spans: [],
+});
+
 /** Creates the waits of a run, which requests approvals while it continues. */
 const openWaits = (
   deps: ExecutionDeps,
@@ -217,19 +214,6 @@ const openWaits = (
     { ...deps, requestEarly: request },
     { key: toExecutionKey(job.item), progress },
   );
-};
-
-/** Returns the finished and suspended steps of earlier runs of a job. */
-const readCompleted = (job: Job, { completed }: StoredProgress) =>
-  new Map([...completed].map(([stepId, outcome]) => [stepId, fromStored(job, outcome)]));
-
-/** Returns the guard of the agent's budget; undefined without one. */
-const guardSpend = ({ db }: Pick<ExecutionDeps, "db">, { tenantId, agent, item }: Job) => {
-  const { id: executionId, startTime, reserved } = item;
-  const key = toExecutionKey(item);
-  const reserve = (more: number) => reserveOnRecord(key, more);
-  const execution = { executionId, startTime, reserved, reserveOnRecord: reserve };
-  return spendGuard({ db }, { tenantId, agent, execution });
 };
 
 /** Returns why an execution may not wait. */

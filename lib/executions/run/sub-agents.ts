@@ -6,6 +6,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { budgetDetail } from "../../spending/budget/check-budget.ts";
 import { checkInputs } from "../../values/json/check-inputs.ts";
+import { formatInputProblems } from "../../values/json/format-input-problems.ts";
 import {
   getSubExecution,
   type listNamedSubExecutions,
@@ -18,7 +19,7 @@ import type { StoredExecution } from "../record/execution-record.ts";
 import type { RunOutcome } from "../record/results.ts";
 import { traceContextBelow } from "../record/trace-id.ts";
 import { triggerTypes } from "../schemas.ts";
-import { inputDetail, planStart, type StartPlan } from "../start/plan-start.ts";
+import { planStart, type StartPlan } from "../start/plan-start.ts";
 import { startExecution } from "../start/start-execution.ts";
 import { isLost, type RunContext } from "./run-context.ts";
 
@@ -162,7 +163,7 @@ export const planCall = async (
     throw new StepError("guardrail-blocked", `"${agentId}": ${plan.detail}`, { blocked });
   }
   if ("exceeded" in plan) throw new StepError("budget-exceeded", budgetDetail(plan.exceeded));
-  const detail = `The input of "${agentId}" is invalid: ${inputDetail(plan.errors)}`;
+  const detail = `The input of "${agentId}" is invalid: ${formatInputProblems(plan.errors)}`;
   throw new StepError("execution-failed", detail);
 };
 
@@ -198,6 +199,7 @@ export const startCall = async (
     item,
     values,
     verdicts: start.verdicts,
+    isUnchecked: start.isUnchecked,
     inherited: jobSecrets(parent),
     owner: null,
     endsBy,

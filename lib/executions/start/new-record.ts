@@ -35,6 +35,8 @@ export type NewExecution = {
   context?: CallerContext | undefined;
   /** Of the guardrails that checked its input. */
   verdicts?: readonly CheckVerdict[] | undefined;
+  /** Whether services check its input when it runs. */
+  isUnchecked?: boolean | undefined;
   metadata: Record<string, string>;
   /** The session that it is part of. */
   session?: { id: string; keptDays: number } | undefined;
@@ -102,6 +104,7 @@ export const newExecution = async (
       ...toStored(item),
       ...toStoredLease(id, lease),
       input: placed.stored,
+      ...(execution.isUnchecked && { unchecked: true }),
       ...(secrets && { secrets }),
       ...(agentCreatedAt > item.startTime && { agentCreatedAt }),
     },

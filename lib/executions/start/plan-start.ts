@@ -83,7 +83,7 @@ export type PlannedStart = Omit<NewExecution, "status" | "session"> & {
 /** An execution that may start, without who runs it, and its inputs with defaults. */
 export type StartPlan = {
   deployed: Deployed;
-  start: Omit<PlannedStart, "runner">;
+  start: Omit<PlannedStart, "runner"> & { isUnchecked: boolean };
   values: JsonObject;
 };
 
@@ -131,9 +131,9 @@ export const planStart = async (
     const budget = await checkBudget(budgetDeps, { tenantId, agent: deployed.agent });
     if (!budget.ok) return { exceeded: budget.exceeded };
   }
-  const { verdicts, values, sentInput, context } = guarded;
+  const { verdicts, isUnchecked, values, sentInput, context } = guarded;
   const start = toStart(deployed, { ...request, input: sentInput, context }, values);
-  return { deployed, start: { ...start, verdicts }, values };
+  return { deployed, start: { ...start, verdicts, isUnchecked }, values };
 };
 
 type GuardedStart = {
@@ -142,9 +142,13 @@ type GuardedStart = {
   sentInput: unknown;
   context: CallerContext | undefined;
   verdicts?: readonly CheckVerdict[];
+  isUnchecked: boolean;
 };
 
-/** Checks the inputs of an execution by guardrails: nothing of a blocked one is stored. */
+/**
+ * Checks the inputs of an execution by guardrails: nothing of a blocked one is stored. Checks that ask a service are left to
+ * its run.
+ */
 const guardStart = async (
   deps: Pick<ExecutionDeps, "db" | "runtime">,
   { deployed, request, processor }: Parameters<typeof planStart>[1],
@@ -153,15 +157,17 @@ const guardStart = async (
   const { parametersMetadata: parameters, guardrails } = deployed.revision.content;
   const { tenantId, input: sentInput, context: sent } = request;
   const guard = await loadGuard(deps, { tenantId, guardrails, processor });
-  if (!guard?.has("input")) return { values, sentInput, context: sent };
-  const guarded = await guardInput(guard, parameters, { values, context: sent });
+  const isUnchecked = guard?.has("input", "outside") === true;
+  if (!guard?.has("input", "local")) return { values, sentInput, context: sent, isUnchecked };
+  const guarded = await guardInput(guard, { parameters, values, context: sent });
   if ("blocked" in guarded) return guarded;
   const { masked, context, verdicts } = guarded;
-  if (Object.keys(masked).length === 0) return { values, sentInput, context, verdicts };
+  const given = { context, verdicts, isUnchecked };
+  if (Object.keys(masked).length === 0) return { values, sentInput, ...given };
   const shown = { ...(isRecord(sentInput) ? sentInput : {}), ...masked };
   const checked = await checkInputs(parameters, { ...values, ...masked }, processor);
   return checked.ok
-    ? { values: checked.values, sentInput: shown, context, verdicts }
+    ? { values: checked.values, sentInput: shown, ...given }
     : { errors: checked.errors };
 };
 
@@ -178,7 +184,7 @@ export const toStart = (
     ...rest
   }: StartRequest,
   values: JsonObject,
-): StartPlan["start"] => {
+): Omit<PlannedStart, "runner"> => {
   const sent = isRecord(input) ? input : {};
   const { retentionDays: keptDays } = toKeptTurns(revision.content.sessionPolicy);
   return {
@@ -194,7 +200,3 @@ export const toStart = (
     isSample,
   };
 };
-
-/** Formats invalid inputs as one line. */
-export const inputDetail = (errors: readonly InputProblem[]): string =>
-  errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join("; ");

@@ -4,18 +4,12 @@ import type { Blocked } from "../../engine/step-error.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { budgetDetail } from "../../spending/budget/check-budget.ts";
+import { formatInputProblems } from "../../values/json/format-input-problems.ts";
 import { finishExecution } from "../end/finish-execution.ts";
 import type { ExecutionDeps } from "../job/job.ts";
 import { noTreeCost } from "../record/results.ts";
 import { SessionRefused } from "../session/occupy-session.ts";
-import {
-  inputDetail,
-  planStart,
-  type StartPlan,
-  type StartRequest,
-  toStart,
-  withWorker,
-} from "./plan-start.ts";
+import { planStart, type StartPlan, type StartRequest, toStart, withWorker } from "./plan-start.ts";
 import { type StartDeps, startExecution } from "./start-execution.ts";
 
 /** A request of a schedule, a webhook event or a chat message to start a deployed revision. */
@@ -53,7 +47,7 @@ export const planTriggered = async (
   const budget = processor ?? new ProcessorBudget(request.tenantId, processorLimits.deliveryMs);
   const plan = await planStart(deps, { deployed, request, processor: budget });
   if ("errors" in plan) {
-    const detail = `Invalid input: ${inputDetail(plan.errors)}`.slice(0, 1_000);
+    const detail = `Invalid input: ${formatInputProblems(plan.errors)}`.slice(0, 1_000);
     return { refusal: { slug: "execution-failed", detail } };
   }
   if ("blocked" in plan) {
@@ -96,7 +90,7 @@ export const recordRefusal = async (
   const start = toStart(deployed, { ...cause, input: {} }, {});
   const { item, isNew } = await startExecution(deps, { ...start, runner: { type: "none", owner } });
   if (!isNew) return;
-  const job = { tenantId, ...deployed, item, values: {}, owner, endsBy: 0 };
+  const job = { tenantId, ...deployed, item, values: {}, isUnchecked: false, owner, endsBy: 0 };
   const error: FlowError = { ...refusal, step: null };
   const result = {
     status: "Failed",

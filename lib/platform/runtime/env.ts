@@ -184,6 +184,26 @@ export const awsRegion = read(
   z.object({ AWS_REGION: z.string().optional() }).transform((env) => env.AWS_REGION || undefined),
 );
 
+/** Credentials of the function's role; undefined outside of AWS. */
+export const awsCredentials = read(
+  z
+    .object({
+      AWS_ACCESS_KEY_ID: z.string().optional(),
+      AWS_SECRET_ACCESS_KEY: z.string().optional(),
+      AWS_SESSION_TOKEN: z.string().optional(),
+    })
+    .transform(
+      ({
+        AWS_ACCESS_KEY_ID: accessKeyId,
+        AWS_SECRET_ACCESS_KEY: secretAccessKey,
+        AWS_SESSION_TOKEN: sessionToken,
+      }) =>
+        accessKeyId && secretAccessKey
+          ? { accessKeyId, secretAccessKey, sessionToken: sessionToken || undefined }
+          : undefined,
+    ),
+);
+
 /** Sender of alert mails; undefined when mail is disabled. */
 export const alertEmailFrom = read(
   z

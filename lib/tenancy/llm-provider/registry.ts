@@ -32,7 +32,18 @@ export const providerRegistry = ({
       const item = await getProvider(deps.db, tenantId, providerId);
       return item && connectProvider(item, tenantId, deps);
     },
+    deploymentBedrock: () => createRemoteProvider(deploymentBedrock, deps.outgoing),
   };
+};
+
+/** Amazon Bedrock in the region of the functions, called by their role. */
+const deploymentBedrock: ProviderSettings = {
+  id: "bedrock",
+  type: "bedrock",
+  baseUrl: null,
+  region: null,
+  defaultModel: null,
+  apiKey: null,
 };
 
 const connectProvider = async (

@@ -26,7 +26,7 @@ export type ModelCallOptions = {
 export const callModel = async (
   { provider, providerId, model, parameters }: ChosenModel,
   question: Question,
-  context: StepContext,
+  context: Pick<StepContext, "delta" | "openSpan" | "signal">,
   { name = model, signal = context.signal, onProgress, isImpatient = false }: ModelCallOptions = {},
 ): Promise<GenerateResult> => {
   const { delta } = context;

@@ -53,8 +53,8 @@ export const resolveChain = async (
 
 const maxNameBytes = 256;
 
-/** Returns the model of a choice. */
-const resolveModel = async (
+/** Returns the model of a choice. Throws a StepError when there is no such provider, or no model. */
+export const resolveModel = async (
   llm: ModelChoice,
   { models }: Pick<StepContext, "models">,
 ): Promise<ChosenModel> => {

@@ -1,0 +1,88 @@
+import type { FlowEvent, StepOutcome } from "../../engine/flow/flow-result.ts";
+import type { SpendGuard } from "../../engine/flow/spend-guard.ts";
+import { sumUsage, totalUsage } from "../../engine/flow/sum-usage.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { spendGuard } from "../../spending/budget/reserve-spend.ts";
+import { interrupted, type StoredProgress } from "../checkpoints/checkpoint-store.ts";
+import type { ScreenedInput } from "../guard/screen-input.ts";
+import type { ExecutionDeps, Job } from "../job/job.ts";
+import { maskInEvents } from "../job/masks.ts";
+import { fromStored } from "../job/stored-outcome.ts";
+import { toExecutionKey } from "../record/keys.ts";
+import { reserveOnRecord } from "../record/store.ts";
+import { listCallbacks } from "../wait/callback-address.ts";
+import { openRunGuard, type RunGuard } from "./open-run-guard.ts";
+import { openRunSession } from "./open-run-session.ts";
+import { continueElsewhere, guardRun, type RunContext } from "./run-context.ts";
+
+type Opening = {
+  job: Job;
+  context: RunContext;
+  emit: ((event: FlowEvent) => void) | undefined;
+  progress: StoredProgress | undefined;
+};
+
+/**
+ * Opens a run of an execution: its guardrails, its budget, and its session. Applies the checks of its input that ask services.
+ * Rejects on storage failures.
+ */
+export const openJob = async (
+  deps: ExecutionDeps,
+  { job: given, context, emit, progress }: Opening,
+) => {
+  const callbacks = await listCallbacks(deps, { job: given, root: context.root });
+  const tokens = callbacks?.map(({ token }) => token) ?? [];
+  const called = { ...given, ...(callbacks && { callbacks }) };
+  const sending = { job: called, context, emit: emit && maskInEvents(tokens, emit) };
+  const guarding = await openRunGuard(deps, sending);
+  const { revision, item } = given;
+  const hasUnknownCosts = progress !== undefined && revision.flow.agentIds.length > 0;
+  const budget = guardSpend(deps, given);
+  const spend = guardRun([context.limit?.guardFor(item.id, hasUnknownCosts), budget], context);
+  const screening = { job: called, context, guarding, spend, progress };
+  const { screened, completed } = await screen(deps, screening);
+  const { values: given_, context: sent } = screened;
+  const {
+    session,
+    flow: turns,
+    values,
+  } = await openRunSession(deps, { ...called, values: given_, context: sent });
+  const job: Job = { ...called, values };
+  return { guarding, screened, completed, session, turns, job, budget, spend };
+};
+
+type Screening = {
+  job: Job;
+  context: RunContext;
+  guarding: RunGuard;
+  spend: SpendGuard | undefined;
+  progress: StoredProgress | undefined;
+};
+
+/** Applies the checks of the input that ask services. Their spans are kept like those of a finished step. */
+const screen = async (
+  deps: ExecutionDeps,
+  { job, context, guarding, spend, progress }: Screening,
+): Promise<{ screened: ScreenedInput; completed: Map<string, StepOutcome> | undefined }> => {
+  const completed = progress && readCompleted(job, progress);
+  const earlier = [...(completed?.values() ?? [])].flatMap(({ spans }) => spans);
+  const spent = totalUsage(sumUsage(earlier)).cost.totalCost;
+  const screened = await guarding.screen(spend, spent);
+  if (screened.spans.length === 0) return { screened, completed };
+  const outcome = interrupted(newUuid(deps.runtime), screened.spans);
+  await continueElsewhere(context, () => context.steps.keep(job, outcome));
+  return { screened, completed: new Map([...(completed ?? []), [outcome.stepId, outcome]]) };
+};
+
+/** Returns the finished and suspended steps of earlier runs of a job. */
+const readCompleted = (job: Job, { completed }: StoredProgress) =>
+  new Map([...completed].map(([stepId, outcome]) => [stepId, fromStored(job, outcome)]));
+
+/** Returns the guard of the agent's budget; undefined without one. */
+const guardSpend = ({ db }: Pick<ExecutionDeps, "db">, { tenantId, agent, item }: Job) => {
+  const { id: executionId, startTime, reserved } = item;
+  const key = toExecutionKey(item);
+  const reserve = (more: number) => reserveOnRecord(key, more);
+  const execution = { executionId, startTime, reserved, reserveOnRecord: reserve };
+  return spendGuard({ db }, { tenantId, agent, execution });
+};
