@@ -8,5 +8,12 @@ export const handler = endpoint(rows.listSessionMessages, ({ db, ctx, params, qu
   const { agent: agentId, session: sessionId } = params;
   const { principal, tenant } = ctx;
   const read = { tenantId: tenant.id, agentId, sessionId, principal, now: ctx.clock() };
-  return listMessages({ db, objects: objectStore() }, { read, page: toPageRequest(query) });
+  return listMessages(
+    { db, objects: objectStore() },
+    {
+      read,
+      page: toPageRequest(query),
+      order: query.order,
+    },
+  );
 });

@@ -2,6 +2,7 @@ import { createDefineRoute } from "../../lib/edge/route.ts";
 import { EndUserId, SessionId } from "../../lib/executions/schemas.ts";
 import {
   AgentSession,
+  MessageOrder,
   SessionMessagePage,
   SessionPage,
 } from "../../lib/executions/session/schemas.ts";
@@ -44,11 +45,11 @@ export const listSessionMessages = route({
   operation: "list-session-messages",
   method: "GET",
   path: "/v1/tenants/{tenant}/agents/{agent}/sessions/{session}/messages",
-  summary: "Lists the messages of a session, oldest first",
+  summary: "Lists the messages of a session",
   scope: "executions:read",
   starterScope: "agents:execute",
   params: { agent: ChosenId, session: SessionId },
-  query: pagingQuery,
+  query: { ...pagingQuery, order: MessageOrder },
   response: { status: 200, schema: SessionMessagePage },
   access: { table: "read", bucket: "read" },
 });

@@ -11,6 +11,7 @@ import { PurgeSessionMessage } from "../messages.ts";
 import { deleteSession } from "./delete-session.ts";
 import { toSessionPlace } from "./keys.ts";
 import { listMessages, listSessions, readOwnSession, requireSeen } from "./read-sessions.ts";
+import type { MessageOrder } from "./schemas.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -69,8 +70,11 @@ const start = async (content?: object) => {
     stored: () => [...tenant.deps.objects.all.keys()].filter((name) => name.includes("/sessions/")),
     page: (skip: number, size = 2, endUserId?: string) =>
       listSessions(db, { ...by(), endUserId }, { size, skip }),
-    messages: (page: { size: number; skip: number }, principal?: Principal) =>
-      listMessages(tenant.deps, { read: { ...by(principal), sessionId: "s" }, page }),
+    messages: (
+      page: { size: number; skip: number },
+      principal?: Principal,
+      order: MessageOrder = "oldest",
+    ) => listMessages(tenant.deps, { read: { ...by(principal), sessionId: "s" }, page, order }),
   };
 };
 
@@ -124,7 +128,7 @@ describe("the sessions of an agent", () => {
     expect(await isFound(read())).toBe(false);
   });
 
-  test("have messages with calls and results, in pages", async () => {
+  test("have messages with calls and results, in pages, from either end", async () => {
     const step = prompt("ask", "{% input.message %}", { tools: ["calculate"] });
     const { runTurn, messages } = await start(chat({ flow: { steps: [step], edges: [] } }));
     const { executionId } = await runTurn("call");
@@ -139,6 +143,10 @@ describe("the sessions of an agent", () => {
       items: [{ role: "assistant", text: "2" }],
       nextPageToken: null,
     });
+    const newest = await messages({ size: 3, skip: 0 }, undefined, "newest");
+    expect(newest.items.map(({ role }) => role)).toEqual(["assistant", "tool", "assistant"]);
+    const oldest = await messages({ size: 3, skip: 3 }, undefined, "newest");
+    expect(oldest).toEqual({ items: first.items.slice(0, 1), nextPageToken: null });
   });
 
   test("are seen and deleted by those who may read executions, and by the caller that started them alone", async () => {

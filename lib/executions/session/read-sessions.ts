@@ -13,7 +13,7 @@ import { isKept } from "../../tenancy/tenant/retention.ts";
 import { triggerTypes } from "../schemas.ts";
 import { sessionsIndexList, toSessionPlace } from "./keys.ts";
 import { listSessionMessages } from "./load-session.ts";
-import type { AgentSession, SessionMessage } from "./schemas.ts";
+import type { AgentSession, MessageOrder, SessionMessage } from "./schemas.ts";
 import { SessionItem } from "./session-item.ts";
 import { getSession } from "./session-store.ts";
 
@@ -103,13 +103,14 @@ export const listSessions = async (
   return { items, nextPageToken: null };
 };
 
-/** Lists the messages of a session, as models see them, oldest first. A page ends early where a response has no more room. */
+/** Lists the messages of a session, as models see them. A page ends early where a response has no more room. */
 export const listMessages = async (
   storage: { db: Database; objects: ObjectStore },
   {
     read: { tenantId, agentId, sessionId, principal, now },
     page: { size, skip },
-  }: { read: SessionRead; page: PageRequest },
+    order,
+  }: { read: SessionRead; page: PageRequest; order: MessageOrder },
 ): Promise<Page<SessionMessage>> => {
   const place = toSessionPlace(tenantId, agentId, sessionId);
   const { session, messages } = await listSessionMessages(storage, { place, now });
@@ -118,7 +119,8 @@ export const listMessages = async (
   if (!isSeen) throw notFound("session", sessionId);
   const items: SessionMessage[] = [];
   let bytes = 0;
-  for (const { turn, message } of messages.slice(skip)) {
+  const ordered = order === "newest" ? messages.toReversed() : messages;
+  for (const { turn, message } of ordered.slice(skip)) {
     const shown: SessionMessage = {
       executionId: turn?.executionId ?? null,
       role: message.role,

@@ -51,5 +51,11 @@ export const SessionMessage = z
   .meta({ id: "SessionMessage" });
 export type SessionMessage = z.output<typeof SessionMessage>;
 
-/** A page of messages, oldest first. */
+/** Order of the messages of a list. */
+export const MessageOrder = z.enum(["oldest", "newest"]).default("oldest").meta({
+  description: "Which messages are first.",
+});
+export type MessageOrder = z.output<typeof MessageOrder>;
+
+/** A page of messages. */
 export const SessionMessagePage = pageSchema(SessionMessage, "SessionMessagePage");
