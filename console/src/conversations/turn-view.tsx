@@ -8,6 +8,7 @@ import { useTenant } from "../session/tenant.ts";
 import { Facts } from "../shared/facts.tsx";
 import { formatDuration, formatKnownCost } from "../shared/format.ts";
 import { JsonView } from "../shared/json-view.tsx";
+import { Markdown } from "../shared/markdown.tsx";
 import { Time } from "../shared/time.tsx";
 import { Bubble } from "./bubble.tsx";
 import classes from "./conversation.module.css";
@@ -43,7 +44,13 @@ export const TurnView = ({ agent, turn, execution }: TurnViewProps) => {
 };
 
 const Entry = ({ entry }: { entry: TurnEntry }) => {
-  if (entry.kind !== "call") return <Bubble from={entry.kind}>{entry.text}</Bubble>;
+  if (entry.kind !== "call") {
+    return (
+      <Bubble from={entry.kind}>
+        {entry.kind === "agent" ? <Markdown text={entry.text} /> : entry.text}
+      </Bubble>
+    );
+  }
   const { name, result } = entry;
   const outcome = result ? (result.isError ? ", failed" : "") : ", without a result";
   return (

@@ -1,5 +1,6 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { Bubble } from "../../conversations/bubble.tsx";
 import classes from "../../conversations/conversation.module.css";
 import { Citations } from "../../executions/citations.tsx";
@@ -7,6 +8,7 @@ import { useExecution } from "../../executions/use-executions.ts";
 import { useTenant } from "../../session/tenant.ts";
 import { Facts } from "../../shared/facts.tsx";
 import { formatDuration, formatKnownCost } from "../../shared/format.ts";
+import { Markdown } from "../../shared/markdown.tsx";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
 import { RunStatus, Waiting } from "./run-result.tsx";
 import type { ChatTurn } from "./use-chat.ts";
@@ -18,13 +20,13 @@ type ChatTurnProps = { agent: string; turn: ChatTurn };
 export const ChatTurnView = ({ agent, turn: { said, run } }: ChatTurnProps) => {
   const { status, executionId, until, citations = [], error } = run;
   const isBusy = isRunning(run);
-  const text = readResponse(run);
+  const response = showResponse(run);
   return (
     <li className={classes.turn}>
       <Bubble from="user">{said}</Bubble>
-      {(text !== undefined || isBusy) && (
+      {(response !== undefined || isBusy) && (
         <Bubble from="agent" isBusy={isBusy}>
-          {text ?? "…"}
+          {response ?? "…"}
         </Bubble>
       )}
       {status === "Waiting" && executionId !== undefined && (
@@ -47,15 +49,14 @@ export const ChatTurnView = ({ agent, turn: { said, run } }: ChatTurnProps) => {
   );
 };
 
-const formatOutput = (output: unknown): string =>
-  typeof output === "string" ? output : JSON.stringify(output, null, 2);
-
-/** Returns the output of a run, or what there is of it; undefined for nothing. */
-const readResponse = ({ status, output, states }: Run): string | undefined => {
-  if (status !== "Succeeded") return readLiveText(states);
-  return output === null || output === undefined || output === ""
-    ? "(no text)"
-    : formatOutput(output);
+/** Shows the output of a run, or what there is of it; undefined for nothing. */
+const showResponse = ({ status, output, states }: Run): ReactNode => {
+  if (status !== "Succeeded") {
+    const text = readLiveText(states);
+    return text === undefined ? undefined : <Markdown text={text} />;
+  }
+  if (output === null || output === undefined || output === "") return "(no text)";
+  return typeof output === "string" ? <Markdown text={output} /> : JSON.stringify(output, null, 2);
 };
 
 type RunProps = { agent: string; executionId: string };
