@@ -1,32 +1,35 @@
 import { Button, Center, Stack, Text } from "@mantine/core";
-import { useState } from "react";
 import { formatCount, formatKnownCost } from "../shared/format.ts";
 import classes from "./conversation.module.css";
 import { TurnView } from "./turn-view.tsx";
 import { sumCosts, type Turn } from "./turns.ts";
-import { useTurnExecutions } from "./use-sessions.ts";
+import { type useSessionMessages, useTurnExecutions } from "./use-sessions.ts";
 
-/** Turns that are shown first, and with each further step. */
-const turnsOfPage = 10;
+type ConversationProps = {
+  agent: string;
+  turns: readonly Turn[];
+  list: Pick<
+    ReturnType<typeof useSessionMessages>,
+    "hasEarlier" | "isLoadingEarlier" | "loadEarlier"
+  >;
+};
 
 /** Shows the latest turns of a session, oldest first, and earlier ones on request. */
-export const Conversation = ({ agent, turns }: { agent: string; turns: readonly Turn[] }) => {
-  const [count, setCount] = useState(turnsOfPage);
-  const shown = turns.slice(-count);
-  const ids = shown.flatMap(({ executionId }) => executionId ?? []);
+export const Conversation = ({ agent, turns, list }: ConversationProps) => {
+  const { hasEarlier, isLoadingEarlier, loadEarlier } = list;
+  const ids = turns.flatMap(({ executionId }) => executionId ?? []);
   const executions = useTurnExecutions(agent, ids);
-  const earlier = turns.length - shown.length;
   return (
     <Stack>
-      {earlier > 0 && (
+      {hasEarlier && (
         <Center>
-          <Button variant="default" onClick={() => setCount(count + turnsOfPage)}>
-            Show {formatCount(Math.min(earlier, turnsOfPage))} earlier turns
+          <Button variant="default" loading={isLoadingEarlier} onClick={loadEarlier}>
+            Earlier messages
           </Button>
         </Center>
       )}
       <ol className={classes.turns} aria-label="Turns">
-        {shown.map((turn) => (
+        {turns.map((turn) => (
           <TurnView
             key={turn.executionId ?? "summary"}
             agent={agent}
@@ -35,7 +38,7 @@ export const Conversation = ({ agent, turns }: { agent: string; turns: readonly 
           />
         ))}
       </ol>
-      <ShownCost count={ids.length} isPart={earlier > 0} executions={executions} />
+      <ShownCost count={ids.length} isPart={hasEarlier} executions={executions} />
     </Stack>
   );
 };

@@ -15,7 +15,7 @@ import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
 import { Conversation } from "./conversation.tsx";
-import { toTurns } from "./turns.ts";
+import { toWholeTurns } from "./turns.ts";
 import { useAgentSession, useDeleteSession, useSessionMessages } from "./use-sessions.ts";
 
 const route = getRouteApi("/t/$tenant/sessions/$agent/$session");
@@ -24,22 +24,23 @@ const route = getRouteApi("/t/$tenant/sessions/$agent/$session");
 export const SessionPage = () => {
   const { tenant, agent, session: id } = route.useParams();
   const { data: session, error } = useAgentSession(agent, id);
-  const messages = useSessionMessages(agent, id, session);
-  const turns = useMemo(() => toTurns(messages.data ?? []), [messages.data]);
+  const list = useSessionMessages(agent, id, session);
+  const { messages, hasEarlier } = list;
+  const turns = useMemo(() => toWholeTurns(messages ?? [], hasEarlier), [messages, hasEarlier]);
   // A user who may only run agents can read their own sessions, but not list them.
-  const list = useMay()("executions:read") ? `/agents/${encodeURIComponent(agent)}/sessions` : "";
+  const back = useMay()("executions:read") ? `/agents/${encodeURIComponent(agent)}/sessions` : "";
   if (!session) return error ? <ProblemAlert error={error} /> : <PageLoader />;
   return (
     <Page
       title={`Session ${id}`}
-      back={`/t/${tenant}${list}`}
+      back={`/t/${tenant}${back}`}
       description={<SessionFacts session={session} />}
       actions={<SessionActions session={session} />}
     >
-      <ProblemAlert error={error ?? messages.error} />
-      {messages.isLoading && <PageLoader />}
-      {turns.length > 0 && <Conversation key={id} agent={agent} turns={turns} />}
-      {messages.data && turns.length === 0 && session.executionId === null && (
+      <ProblemAlert error={error ?? list.error} />
+      {list.isLoading && <PageLoader />}
+      {turns.length > 0 && <Conversation agent={agent} turns={turns} list={list} />}
+      {messages && turns.length === 0 && session.executionId === null && (
         <EmptyState title="No turns">
           An execution that succeeds adds a turn. Those of this session failed, or its turns are not
           kept any more.

@@ -34,6 +34,12 @@ export const toTurns = (messages: readonly SessionMessage[]): Turn[] => {
   }));
 };
 
+/** Groups messages by turn, without the first turn if earlier messages may belong to it. A turn alone is shown in any case. */
+export const toWholeTurns = (messages: readonly SessionMessage[], hasEarlier: boolean): Turn[] => {
+  const turns = toTurns(messages);
+  return hasEarlier && turns.length > 1 ? turns.slice(1) : turns;
+};
+
 /** Returns what is shown of the messages of a turn; a result of a tool is part of its call. */
 const toEntries = (messages: readonly SessionMessage[]): TurnEntry[] => {
   const entries: TurnEntry[] = [];

@@ -1,7 +1,8 @@
-import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef } from "react";
 import { unwrapBody } from "../../../client/client.ts";
 import type { ExecutionDetail, Session } from "../../../client/openapi.ts";
-import { iterateItems } from "../../../client/pages.ts";
+import { pageQuery } from "../../../client/pages.ts";
 import { useClient } from "../session/session-context.ts";
 import { useTenant } from "../session/tenant.ts";
 import { nullIfMissing } from "../shared/null-if-missing.ts";
@@ -47,27 +48,52 @@ export const useAgentSession = (agent: string, session: string) => {
   });
 };
 
-/** Reads the messages of a session, oldest first, and again after each turn; none until the session is read. */
+/** Messages of a page: about ten turns without calls of tools. */
+const messagesOfPage = 30;
+
+/**
+ * Reads the latest messages of a session, oldest first, earlier ones on request, and all of them again after each turn; none
+ * until the session is read.
+ */
 export const useSessionMessages = (agent: string, id: string, session: Session | undefined) => {
   const client = useClient();
   const tenant = useTenant();
-  const { turnCount, createdAt } = session ?? {};
-  return useQuery({
-    queryKey: [tenant, "sessions", agent, id, "messages", { turnCount, createdAt }],
+  const pages = useInfiniteQuery({
+    queryKey: [tenant, "sessions", agent, id, "messages"],
     enabled: session !== undefined,
-    placeholderData: keepPreviousData,
-    staleTime: 60_000,
-    queryFn: () =>
-      Array.fromAsync(
-        iterateItems((query) =>
-          unwrapBody(
-            client.GET(`${sessionPath}/messages`, {
-              params: { path: { tenant, agent, session: id }, query },
-            }),
-          ),
-        ),
+    refetchOnWindowFocus: false,
+    initialPageParam: pageQuery(null, messagesOfPage),
+    queryFn: ({ pageParam }) =>
+      unwrapBody(
+        client.GET(`${sessionPath}/messages`, {
+          params: {
+            path: { tenant, agent, session: id },
+            query: { ...pageParam, order: "newest" as const },
+          },
+        }),
       ),
+    getNextPageParam: ({ nextPageToken }) =>
+      nextPageToken === null ? null : pageQuery(nextPageToken, messagesOfPage),
   });
+  const { refetch } = pages;
+  const version = session && `${session.createdAt} ${session.turnCount}`;
+  const read = useRef(version);
+  useEffect(() => {
+    if (read.current !== undefined && read.current !== version) void refetch();
+    read.current = version;
+  }, [version, refetch]);
+  const messages = useMemo(
+    () => pages.data?.pages.flatMap(({ items }) => items).reverse(),
+    [pages.data],
+  );
+  return {
+    messages,
+    error: pages.error,
+    isLoading: pages.isLoading,
+    hasEarlier: pages.hasNextPage,
+    isLoadingEarlier: pages.isFetchingNextPage,
+    loadEarlier: () => void pages.fetchNextPage(),
+  };
 };
 
 /** Reads the executions of turns, which have ended; without those that are not kept any more. */
