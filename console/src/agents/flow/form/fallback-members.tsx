@@ -1,14 +1,15 @@
-import { Button, Fieldset, Group, Stack } from "@mantine/core";
+import { Button, Fieldset, Group, MultiSelect, Stack } from "@mantine/core";
 import {
   isRecord,
   itemsIn,
   type Members,
   textIn,
+  textsIn,
   withItem,
   withMember,
 } from "../../../flow-graph/members.ts";
 import { ModelField } from "../../../models/model-field.tsx";
-import { ChoiceMember } from "./text-fields.tsx";
+import { ChoiceMember, unmounted } from "./text-fields.tsx";
 
 /** A model provider to choose, and its default model. */
 export type ProviderChoice = {
@@ -18,6 +19,16 @@ export type ProviderChoice = {
 };
 
 const maxFallbacks = 3;
+
+/** Failures after which the next model may be called. */
+const reasons = [
+  { value: "rate-limited", label: "rate-limited: too many calls" },
+  { value: "overloaded", label: "overloaded: the service has no capacity" },
+  { value: "unavailable", label: "unavailable: the service fails" },
+  { value: "timeout", label: "timeout: no response in time" },
+  { value: "context-exceeded", label: "context-exceeded: too long for the model" },
+  { value: "refused", label: "refused: by the service's own filter" },
+];
 
 type FallbackMembersProps = {
   /** The reference to the first model. */
@@ -60,6 +71,17 @@ export const FallbackMembers = ({ llm, providers, onChange, errorAt }: FallbackM
           />
         ))}
         {add}
+        <MultiSelect
+          comboboxProps={unmounted}
+          label="Failures that lead to a fallback"
+          description="By default: rate-limited, overloaded, unavailable and timeout."
+          value={textsIn(llm.fallbackOn)}
+          data={reasons}
+          onChange={(next) =>
+            onChange(withMember(llm, "fallbackOn", next.length === 0 ? undefined : next))
+          }
+          error={errorAt("/fallbackOn")}
+        />
       </Stack>
     </Fieldset>
   );

@@ -4,7 +4,7 @@ import { ModelField } from "../../../models/model-field.tsx";
 import { useProviders } from "../../../models/use-providers.ts";
 import { useLoadAll } from "../../../shared/use-load-all.ts";
 import { FallbackMembers } from "./fallback-members.tsx";
-import { ChoiceMember, NumberMember } from "./text-fields.tsx";
+import { ChoiceMember, NumberMember, OptionMember } from "./text-fields.tsx";
 
 type ModelMembersProps = {
   /** The reference to a model: `{providerId, parameters}`. */
@@ -64,6 +64,17 @@ export const ModelMembers = ({ llm, onChange, errorAt, placeholder, error }: Mod
               error={errorAt("/parameters/maxOutputTokens")}
             />
           </Group>
+          <OptionMember
+            label="Prompt cache"
+            none="auto (default)"
+            value={textIn(own.cache)}
+            options={[
+              { value: "auto", label: "auto: for the beginning of requests" },
+              { value: "off", label: "off" },
+            ]}
+            onChange={(cache) => onChange(withMember(own, "cache", cache))}
+            error={errorAt("/cache")}
+          />
           <FallbackMembers llm={own} providers={providers} onChange={onChange} errorAt={errorAt} />
         </>
       )}
