@@ -95,7 +95,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["approval-queries"],
     ["agent-queries", "asset-queries", "flow-graph", "shell"],
     ["api-keys", "connectors", "datasets", "integrations", "models", "skills"],
-    ["access-requests", "approvals", "executions", "webhooks"],
+    ["access-requests", "approvals", "executions", "guardrails", "webhooks"],
     ["conversations", "knowledge", "start", "usage"],
     ["experiments"],
     ["agents"],

@@ -8,6 +8,7 @@ import { conversationRoutes } from "../conversations/routes.ts";
 import { datasetRoutes } from "../datasets/routes.ts";
 import { executionRoutes } from "../executions/routes.ts";
 import { experimentRoutes } from "../experiments/routes.ts";
+import { guardrailRoutes } from "../guardrails/routes.ts";
 import { integrationRoutes } from "../integrations/routes.ts";
 import { knowledgeRoutes } from "../knowledge/routes.ts";
 import { modelRoutes } from "../models/routes.ts";
@@ -39,6 +40,7 @@ const routeTree = rootRoute.addChildren([
     ...integrationRoutes,
     ...modelRoutes,
     ...apiKeyRoutes,
+    ...guardrailRoutes,
     ...usageRoutes,
   ]),
 ]);

@@ -64,3 +64,6 @@ export const SunIcon = icon(
 export const UserIcon = icon(
   <path d="M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c0-4 3.500-6.500 8-6.500s8 2.500 8 6.500" />,
 );
+export const GuardrailIcon = icon(
+  <path d="M12 3l7 2.500v5.500c0 4.500-3 8-7 10-4-2-7-5.500-7-10V5.500zM9 12l2 2 4-4" />,
+);

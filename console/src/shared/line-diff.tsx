@@ -1,5 +1,5 @@
 import { ScrollArea, Text } from "@mantine/core";
-import type { DiffLine } from "./compare-revisions.ts";
+import type { DiffLine } from "./compare-lines.ts";
 import classes from "./line-diff.module.css";
 
 const signs = { same: " ", added: "+", removed: "-" } as const;

@@ -1,4 +1,5 @@
 import { Alert, Code, Group, List, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import { CopyButton } from "./copy-button.tsx";
 import { shownProblem } from "./problem.ts";
 
@@ -7,10 +8,12 @@ type ProblemAlertProps = {
   error: unknown;
   /** Pointers that the form shows at its fields. */
   shownAt?: readonly string[];
+  /** A button below the error. */
+  action?: ReactNode;
 };
 
 /** Shows an error: title, detail, the refused members that no field shows, and the request's id to copy. */
-export const ProblemAlert = ({ error, shownAt = [] }: ProblemAlertProps) => {
+export const ProblemAlert = ({ error, shownAt = [], action }: ProblemAlertProps) => {
   if (error === undefined || error === null) return null;
   const { title, detail, fields, requestId } = shownProblem(error);
   const others = fields.filter(
@@ -38,6 +41,7 @@ export const ProblemAlert = ({ error, shownAt = [] }: ProblemAlertProps) => {
           <CopyButton value={requestId} label="Copy request ID" size="compact-xs" />
         </Group>
       )}
+      {action !== undefined && <Group mt="xs">{action}</Group>}
     </Alert>
   );
 };

@@ -12,6 +12,7 @@ import {
   DatasetIcon,
   ExecutionIcon,
   ExperimentIcon,
+  GuardrailIcon,
   IntegrationIcon,
   KeyIcon,
   KnowledgeIcon,
@@ -68,6 +69,7 @@ export const navigationItems: readonly NavigationItem[] = [
   },
   { label: "Models", icon: ModelIcon, segment: "models", scope: "llm_providers:read" },
   { label: "API keys", icon: KeyIcon, segment: "api-keys", scope: "keys:read" },
+  { label: "Guardrails", icon: GuardrailIcon, segment: "guardrails", scope: "agents:read" },
   { label: "Usage", icon: UsageIcon, segment: "usage", scope: "revisions:read" },
 ];
 

@@ -2,9 +2,9 @@ import { Group, Modal, NativeSelect, Skeleton, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { RevisionSummary } from "../../../../client/openapi.ts";
 import { useRevision } from "../../agent-queries/use-revisions.ts";
+import { LineDiff } from "../../shared/line-diff.tsx";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
 import { compareRevisions } from "./compare-revisions.ts";
-import { LineDiff } from "./line-diff.tsx";
 
 type CompareDialogProps = {
   agent: string;

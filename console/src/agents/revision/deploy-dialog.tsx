@@ -4,9 +4,9 @@ import { useDeployRevision, useRevision } from "../../agent-queries/use-revision
 import { useExperiment } from "../../experiments/use-experiments.ts";
 import { useMay } from "../../session/permissions.ts";
 import { FormDialog } from "../../shared/form-dialog.tsx";
+import { LineDiff } from "../../shared/line-diff.tsx";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
 import { compareRevisions } from "./compare-revisions.ts";
-import { LineDiff } from "./line-diff.tsx";
 import { RequireFields } from "./require-fields.tsx";
 import { type Requirement, requiredRows, toDeployBody } from "./requirement.ts";
 

@@ -5,6 +5,7 @@ import { detailAt, type Refusals } from "../../../flow-graph/refusals.ts";
 import { ModelMembers } from "./model-members.tsx";
 import { ParameterRows } from "./parameter-rows.tsx";
 import { RevisionAssets } from "./revision-assets.tsx";
+import { RevisionGuardrails } from "./revision-guardrails.tsx";
 import { SessionMembers } from "./session-members.tsx";
 
 type RevisionPanelProps = {
@@ -33,6 +34,7 @@ export const RevisionPanel = ({ draft, onChange, refusals }: RevisionPanelProps)
         error={errorAt("/llmConfigs")}
       />
       <RevisionAssets draft={draft} onChange={onChange} error={errorAt("/assets")} />
+      <RevisionGuardrails draft={draft} onChange={onChange} error={errorAt("/guardrails")} />
       <SessionMembers draft={draft} onChange={onChange} errorAt={errorAt} />
     </Stack>
   );
