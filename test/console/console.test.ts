@@ -15,6 +15,7 @@ import {
   experimentResources,
   runExperiment,
 } from "./experiment-journeys.ts";
+import { openPagesWithoutReads } from "./failed-read-journey.ts";
 import { findViolations } from "./find-violations.ts";
 import { buildFlow } from "./flow-journey.ts";
 import { drawLargeFlow, inspectLoopExecution } from "./graph-journeys.ts";
@@ -287,6 +288,7 @@ const pageStates: readonly string[] = [
   "a session",
   "a webhook",
   "an experiment",
+  "a guardrail",
   "config",
   "memories",
   "scores of an execution",
@@ -488,6 +490,8 @@ const pages = [
   { path: "t/demo/integrations", heading: "Integrations" },
   { path: "t/demo/models", heading: "Models" },
   { path: "t/demo/api-keys", heading: "API keys" },
+  { path: "t/demo/guardrails", heading: "Guardrails" },
+  { path: "t/demo/guardrails/new", heading: "Create guardrail" },
   { path: "t/demo/usage?groupBy=agent&measure=executions", heading: "Usage" },
 ];
 
@@ -555,6 +559,12 @@ test("a Builder, who may not run agents, may subscribe assets alone to a webhook
   await page.getByRole("button", { name: "Create", exact: true }).click();
   await page.getByRole("row", { name: "Asset handbook" }).waitFor();
   await page.context().close();
+});
+
+test("every page whose reads fail shows why, reads again on request, and leads to the other pages", async () => {
+  const page = await openAsAdmin("t/demo/skills");
+  await openPagesWithoutReads(page);
+  await page.close();
 });
 
 const hasLoweredColors = `[...document.styleSheets].some(({ cssRules }) =>

@@ -13,10 +13,15 @@ const waitUntilShown = async (page: Page, heading: string): Promise<void> => {
   await expect.poll(() => page.getByRole("status").count()).toBe(0);
 };
 
-/** Shows another page of the console that is open, as a link does: the console is not loaded again. */
-export const showPage = async (page: Page, path: string, heading: string): Promise<void> => {
+/** Goes to another page of the console that is open, as a link does, and waits until the router has loaded it. */
+export const followPath = async (page: Page, path: string): Promise<void> => {
   await page.evaluate(`history.pushState({}, "", ${JSON.stringify(`/console/${path}`)})`);
-  await expect.poll(() => page.evaluate(isLoaded)).toBe(true);
+  await expect.poll(() => page.evaluate(isLoaded), { interval: 50 }).toBe(true);
+};
+
+/** Shows another page of the console that is open: the console is not loaded again. */
+export const showPage = async (page: Page, path: string, heading: string): Promise<void> => {
+  await followPath(page, path);
   await waitUntilShown(page, heading);
 };
 

@@ -7,7 +7,7 @@ import { useMayAt, useRightsAt } from "../agent-queries/use-may-at.ts";
 import { useTenant } from "../session/tenant.ts";
 import { Page } from "../shared/page.tsx";
 import { PageLoader } from "../shared/page-loader.tsx";
-import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { ReadProblem } from "../shared/read-problem.tsx";
 import { type RowAction, RowMenu } from "../shared/row-menu.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { AgentDialog } from "./agent-dialog.tsx";
@@ -22,7 +22,7 @@ export const AgentLayout = () => {
   // Read together with the agent; every tab needs them.
   useRightsAt(id);
   // A page with typed text stays if a later read fails.
-  if (!agent) return error ? <ProblemAlert error={error} /> : <PageLoader />;
+  if (!agent) return error ? <ReadProblem error={error} /> : <PageLoader />;
   return (
     <Page
       title={agent.displayName}
@@ -30,7 +30,7 @@ export const AgentLayout = () => {
       description={agent.description ?? undefined}
       actions={<AgentActions agent={agent} />}
     >
-      <ProblemAlert error={error} />
+      <ReadProblem error={error} />
       <AgentTabList agent={id} />
       <Outlet />
     </Page>

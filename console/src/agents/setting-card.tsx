@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Skeleton, Text, Title } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { ConfirmDialog } from "../shared/confirm-dialog.tsx";
-import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { ReadProblem } from "../shared/read-problem.tsx";
 
 type SettingCardProps<Setting> = {
   /** Title of the card; the buttons are named by it. */
@@ -30,7 +30,7 @@ export const SettingCard = <Setting,>(props: SettingCardProps<Setting>) => {
   const name = title.toLowerCase();
   if (setting === undefined) {
     return error ? (
-      <ProblemAlert error={error} />
+      <ReadProblem error={error} />
     ) : (
       <Skeleton height={120} role="status" aria-label="Loading" />
     );
@@ -60,7 +60,7 @@ export const SettingCard = <Setting,>(props: SettingCardProps<Setting>) => {
           </Group>
         )}
       </Group>
-      <ProblemAlert error={error} />
+      <ReadProblem error={error} />
       {setting === null ? <Text c="dimmed">{none}</Text> : show(setting)}
       {open === "edit" && dialog(close)}
       {open === "remove" && (

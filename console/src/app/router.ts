@@ -15,6 +15,7 @@ import { modelRoutes } from "../models/routes.ts";
 import type { Session } from "../session/session.ts";
 import { PageLoader } from "../shared/page-loader.tsx";
 import { parseSearch, stringifySearch } from "../shared/search-params.ts";
+import { ErrorPage } from "../shell/error-page.tsx";
 import { rootRoute, startRoute, tenantRoute } from "../shell/root-route.tsx";
 import { skillRoutes } from "../skills/routes.ts";
 import { startRoutes } from "../start/routes.ts";
@@ -53,6 +54,8 @@ export const createConsoleRouter = (session: Session) =>
     context: { session },
     defaultPreload: "intent",
     defaultPendingComponent: PageLoader,
+    // Of a page: the navigation stays.
+    defaultErrorComponent: ErrorPage,
     scrollRestoration: true,
     parseSearch,
     stringifySearch,

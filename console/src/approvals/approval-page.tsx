@@ -9,7 +9,7 @@ import { Facts } from "../shared/facts.tsx";
 import { JsonView } from "../shared/json-view.tsx";
 import { Page } from "../shared/page.tsx";
 import { PageLoader } from "../shared/page-loader.tsx";
-import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { ReadProblem } from "../shared/read-problem.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
 import { DecideForm } from "./decide-form.tsx";
@@ -21,7 +21,7 @@ const route = getRouteApi("/t/$tenant/approvals/$approval");
 export const DecideApprovalPage = () => {
   const { tenant, approval: id } = route.useParams();
   const { data: approval, error } = useApproval(id);
-  if (!approval) return error ? <ProblemAlert error={error} /> : <PageLoader />;
+  if (!approval) return error ? <ReadProblem error={error} /> : <PageLoader />;
   const { message, data } = approval;
   return (
     <Page
@@ -30,7 +30,7 @@ export const DecideApprovalPage = () => {
       description={<ApprovalFacts approval={approval} />}
     >
       <Stack maw={800}>
-        <ProblemAlert error={error} />
+        <ReadProblem error={error} />
         {message !== null && <Text style={{ whiteSpace: "pre-wrap" }}>{message}</Text>}
         {data !== null && data !== undefined && <JsonView label="Data" value={data} />}
         <Text size="sm">

@@ -9,7 +9,7 @@ import { InboundAddress } from "../shared/inbound-address.tsx";
 import { JsonView } from "../shared/json-view.tsx";
 import { Page } from "../shared/page.tsx";
 import { PageLoader } from "../shared/page-loader.tsx";
-import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { ReadProblem } from "../shared/read-problem.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { ChatUserTable } from "./chat-user-table.tsx";
 import { ConnectorDialog, ConnectorMenu, type OpenConnectorDialog } from "./connector-dialog.tsx";
@@ -25,7 +25,7 @@ export const ConnectorPage = () => {
   const may = useMay();
   const { data: connector, error } = useConnector(agent, id);
   // Open dialogs stay if a later read fails.
-  if (!connector) return error ? <ProblemAlert error={error} /> : <PageLoader />;
+  if (!connector) return error ? <ReadProblem error={error} /> : <PageLoader />;
   return (
     <Page
       title={connector.name}
@@ -33,7 +33,7 @@ export const ConnectorPage = () => {
       description={<ConnectorFacts connector={connector} />}
       actions={<ConnectorActions connector={connector} />}
     >
-      <ProblemAlert error={error} />
+      <ReadProblem error={error} />
       <InboundAddress url={connector.webhookUrl} keyName={`Connector ${connector.name}`} />
       <JsonView label="Parameters" value={connector.parameters} />
       {connector.onBoardingMessage !== null && (

@@ -11,7 +11,7 @@ import { Facts } from "../shared/facts.tsx";
 import { formatCount } from "../shared/format.ts";
 import { Page } from "../shared/page.tsx";
 import { PageLoader } from "../shared/page-loader.tsx";
-import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { ReadProblem } from "../shared/read-problem.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
 import { Conversation } from "./conversation.tsx";
@@ -29,7 +29,7 @@ export const SessionPage = () => {
   const turns = useMemo(() => toWholeTurns(messages ?? [], hasEarlier), [messages, hasEarlier]);
   // A user who may only run agents can read their own sessions, but not list them.
   const back = useMay()("executions:read") ? `/agents/${encodeURIComponent(agent)}/sessions` : "";
-  if (!session) return error ? <ProblemAlert error={error} /> : <PageLoader />;
+  if (!session) return error ? <ReadProblem error={error} /> : <PageLoader />;
   return (
     <Page
       title={`Session ${id}`}
@@ -37,7 +37,7 @@ export const SessionPage = () => {
       description={<SessionFacts session={session} />}
       actions={<SessionActions session={session} />}
     >
-      <ProblemAlert error={error ?? list.error} />
+      <ReadProblem error={error ?? list.error} />
       {list.isLoading && <PageLoader />}
       {turns.length > 0 && <Conversation agent={agent} turns={turns} list={list} />}
       {messages && turns.length === 0 && session.executionId === null && (

@@ -10,7 +10,7 @@ import { Facts } from "../shared/facts.tsx";
 import { formatCount } from "../shared/format.ts";
 import { Page } from "../shared/page.tsx";
 import { PageLoader } from "../shared/page-loader.tsx";
-import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { ReadProblem } from "../shared/read-problem.tsx";
 import { Time } from "../shared/time.tsx";
 import { DatasetMenu } from "./dataset-menu.tsx";
 import { ExampleDialog } from "./example-dialog.tsx";
@@ -26,7 +26,7 @@ const route = getRouteApi("/t/$tenant/datasets/$dataset");
 export const DatasetPage = () => {
   const { tenant, dataset: id } = route.useParams();
   const { data: dataset, error } = useDataset(id);
-  if (error && !dataset) return <ProblemAlert error={error} />;
+  if (error && !dataset) return <ReadProblem error={error} />;
   if (!dataset) return <PageLoader />;
   return (
     <Page
@@ -35,7 +35,7 @@ export const DatasetPage = () => {
       description={<DatasetFacts dataset={dataset} />}
       actions={<DatasetActions dataset={dataset} />}
     >
-      <ProblemAlert error={error} />
+      <ReadProblem error={error} />
       <Examples key={dataset.id} dataset={dataset} />
     </Page>
   );

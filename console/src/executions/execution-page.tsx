@@ -16,6 +16,7 @@ import { JsonView } from "../shared/json-view.tsx";
 import { Page } from "../shared/page.tsx";
 import { PageLoader } from "../shared/page-loader.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { ReadProblem } from "../shared/read-problem.tsx";
 import { SessionAnchor } from "../shared/session-anchor.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
@@ -38,7 +39,7 @@ export const ExecutionPage = () => {
   const { data: execution, error } = useExecution(agent, executionRecord);
   // A user who may only run agents can read their own executions, but not list them.
   const list = useMay()("executions:read") ? "/executions" : "";
-  if (!execution) return error ? <ProblemAlert error={error} /> : <PageLoader />;
+  if (!execution) return error ? <ReadProblem error={error} /> : <PageLoader />;
   return (
     <Page
       title={`Execution of ${agent}`}
@@ -51,7 +52,7 @@ export const ExecutionPage = () => {
         </>
       }
     >
-      <ProblemAlert error={error} />
+      <ReadProblem error={error} />
       <Content execution={execution} />
     </Page>
   );
@@ -182,7 +183,7 @@ const Content = ({ execution }: { execution: ExecutionDetail }) => {
       {flow.steps.length > 0 && (
         <ExecutionGraph flow={flow} tree={tree} selection={selection} isWide />
       )}
-      <ProblemAlert error={trace.error} />
+      <ReadProblem error={trace.error} />
       {!hasEnded && <Text role="status">The trace is shown when the execution has ended.</Text>}
       {tree.roots.length > 0 && (
         <Waterfall

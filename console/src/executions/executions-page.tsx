@@ -4,7 +4,7 @@ import { useAgents } from "../agent-queries/use-agents.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { Page } from "../shared/page.tsx";
 import { PageLoader } from "../shared/page-loader.tsx";
-import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { ReadProblem } from "../shared/read-problem.tsx";
 import { ExecutionTable } from "./execution-table.tsx";
 
 const route = getRouteApi("/t/$tenant/executions");
@@ -17,7 +17,7 @@ export const ExecutionsPage = () => {
   const agent = chosen ?? agents.items[0]?.id;
   return (
     <Page title="Executions" description="Runs of an agent; new ones appear by themselves.">
-      <ProblemAlert error={agents.error} />
+      <ReadProblem error={agents.error} />
       {agents.isLoading && agent === undefined && <PageLoader />}
       {agent !== undefined && (
         <ExecutionTable

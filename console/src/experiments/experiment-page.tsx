@@ -7,6 +7,7 @@ import { formatCost, formatKnownCost } from "../shared/format.ts";
 import { Page } from "../shared/page.tsx";
 import { PageLoader } from "../shared/page-loader.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { ReadProblem } from "../shared/read-problem.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
 import { ExperimentProgress } from "./experiment-progress.tsx";
@@ -32,7 +33,7 @@ export const ExperimentPage = () => {
   const { data: experiment, error } = useExperiment(id);
   const cancel = useCancelExperiment(id);
   const mayWrite = useMay()("datasets:write");
-  if (error && !experiment) return <ProblemAlert error={error} />;
+  if (error && !experiment) return <ReadProblem error={error} />;
   if (!experiment) return <PageLoader />;
   return (
     <Page
@@ -48,7 +49,8 @@ export const ExperimentPage = () => {
         )
       }
     >
-      <ProblemAlert error={error ?? cancel.error} />
+      <ReadProblem error={error} />
+      <ProblemAlert error={cancel.error} />
       {experiment.error !== null && (
         <Alert color="red" variant="outline" title={experimentStatusNames[experiment.status]}>
           {experiment.error}

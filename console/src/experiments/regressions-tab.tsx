@@ -18,7 +18,7 @@ import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { formatScore } from "../shared/format.ts";
 import { JsonView } from "../shared/json-view.tsx";
-import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { ReadProblem } from "../shared/read-problem.tsx";
 import type { ExperimentSearch } from "./search.ts";
 import type { ExperimentDetail } from "./use-experiments.ts";
 import { useResults } from "./use-experiments.ts";
@@ -73,7 +73,7 @@ export const RegressionsTab = ({ experiment, search, onChange }: RegressionsTabP
           }}
         />
       </Group>
-      <ProblemAlert error={error} />
+      <ReadProblem error={error} />
       {(isLoading || isSearching) && <Skeleton height={120} role="status" aria-label="Loading" />}
       {items.length === 0 && !isLoading && !hasMore && !error && (
         <EmptyState title="Nothing fell">

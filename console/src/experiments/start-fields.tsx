@@ -4,6 +4,7 @@ import { useRevisions } from "../agent-queries/use-revisions.ts";
 import { useDataset, useDatasets } from "../datasets/use-datasets.ts";
 import { formatCount } from "../shared/format.ts";
 import { fieldError } from "../shared/problem.ts";
+import { ReadProblem } from "../shared/read-problem.tsx";
 import { useLoadAll } from "../shared/use-load-all.ts";
 import { useScorers } from "./scorers/use-scorers.ts";
 import type { StartForm } from "./start-form.ts";
@@ -16,9 +17,10 @@ type StartFieldsProps = {
 
 /** The fields of a new experiment. */
 export const StartFields = ({ form, onChange, error }: StartFieldsProps) => {
-  const { items: datasets } = useLoadAll(useDatasets());
+  const list = useLoadAll(useDatasets());
   return (
     <>
+      <ReadProblem error={list.error} />
       <TextInput
         label="Name"
         description="Such as what the new revision changes."
@@ -33,7 +35,7 @@ export const StartFields = ({ form, onChange, error }: StartFieldsProps) => {
         allowDeselect={false}
         nothingFoundMessage="No dataset has this name"
         value={form.datasetId ?? null}
-        data={datasets.map(({ id, displayName }) => ({ value: id, label: displayName }))}
+        data={list.items.map(({ id, displayName }) => ({ value: id, label: displayName }))}
         onChange={(value) => onChange({ ...form, datasetId: value ?? undefined })}
         error={fieldError(error, "/datasetId")}
       />
@@ -92,7 +94,7 @@ const RevisionField = ({ agent, form, onChange, error }: StartFieldsProps & { ag
 
 const ScorerField = ({ form, onChange, error }: StartFieldsProps) => {
   const list = useLoadAll(useScorers());
-  const hasNone = list.items.length === 0 && !list.isLoading;
+  const hasNone = list.items.length === 0 && !list.isLoading && !list.error;
   return (
     <MultiSelect
       label="Scorers"

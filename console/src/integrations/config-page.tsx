@@ -8,6 +8,7 @@ import { JsonView } from "../shared/json-view.tsx";
 import { Page } from "../shared/page.tsx";
 import { PageLoader } from "../shared/page-loader.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { ReadProblem } from "../shared/read-problem.tsx";
 import { RowMenu } from "../shared/row-menu.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { DeleteConfigDialog } from "./delete-config-dialog.tsx";
@@ -31,7 +32,7 @@ export const ConfigPage = () => {
   const { data: config, error } = useConfig(id);
   const [open, setOpen] = useState<Open>();
   const problem = error ?? catalog.error;
-  if (problem && !config) return <ProblemAlert error={problem} />;
+  if (problem && !config) return <ReadProblem error={problem} />;
   if (!config || catalog.isPending) return <PageLoader />;
   const integration =
     catalog.data?.find((integration) => integration.id === config.integrationId) ??

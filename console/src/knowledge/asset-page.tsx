@@ -8,6 +8,7 @@ import { EmptyState } from "../shared/empty-state.tsx";
 import { Page } from "../shared/page.tsx";
 import { PageLoader } from "../shared/page-loader.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { ReadProblem } from "../shared/read-problem.tsx";
 import { AssetFacts } from "./asset-facts.tsx";
 import { AssetMenu } from "./asset-menu.tsx";
 import { type AssetTab, parseAssetSearch } from "./asset-search.ts";
@@ -25,7 +26,7 @@ export const AssetPage = () => {
   const tenant = useTenant();
   const { data: asset, error } = useAsset(id);
   const sync = useSyncAsset(id);
-  if (error && !asset) return <ProblemAlert error={error} />;
+  if (error && !asset) return <ReadProblem error={error} />;
   if (!asset) return <PageLoader />;
   return (
     <Page
@@ -34,7 +35,8 @@ export const AssetPage = () => {
       description={<AssetFacts asset={asset} />}
       actions={<AssetActions asset={asset} sync={sync} />}
     >
-      <ProblemAlert error={error ?? sync.error} />
+      <ReadProblem error={error} />
+      <ProblemAlert error={sync.error} />
       {asset.type === null ? (
         <NoSource asset={asset} />
       ) : (

@@ -8,6 +8,7 @@ import { Page } from "../shared/page.tsx";
 import { PageLoader } from "../shared/page-loader.tsx";
 import { fieldError } from "../shared/problem.ts";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { ReadProblem } from "../shared/read-problem.tsx";
 import { useIsStillHere } from "../shared/use-is-still-here.ts";
 import { AssetFields } from "./asset-fields.tsx";
 import { assetPointers, emptyAssetForm, toCreateBody } from "./asset-form.ts";
@@ -26,7 +27,7 @@ export const CreateAssetPage = () => {
       back={`/t/${tenant}/knowledge`}
       description="A source of documents that agents search. Credentials are stored encrypted and never shown."
     >
-      <ProblemAlert error={error} />
+      <ReadProblem error={error} />
       {types ? <CreateAssetForm types={[uploadType, ...types]} /> : !error && <PageLoader />}
     </Page>
   );

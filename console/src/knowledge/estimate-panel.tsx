@@ -8,6 +8,7 @@ import { EmptyState } from "../shared/empty-state.tsx";
 import type { FormTexts } from "../shared/form-from-schema.tsx";
 import { formatCost, formatCount } from "../shared/format.ts";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { ReadProblem } from "../shared/read-problem.tsx";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { toListState } from "../shared/to-list-state.ts";
 import { assetPointers, filledParameters } from "./asset-form.ts";
@@ -64,7 +65,7 @@ export const EstimatePanel = ({ type, texts, estimate, onEstimate }: EstimatePan
       {!agents.isLoading && agent === undefined && (
         <Text size="sm">Create an agent first: an estimate is made for one.</Text>
       )}
-      <ProblemAlert error={agents.error} />
+      <ReadProblem error={agents.error} />
       <ProblemAlert error={error} shownAt={assetPointers(type)} />
       <div aria-live="polite">
         {isPending && <Text size="sm">Reading the source: this takes up to 25 seconds.</Text>}

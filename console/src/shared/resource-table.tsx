@@ -2,7 +2,7 @@ import { Box, Button, Center, Skeleton, Stack, Table } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useEffect, useRef } from "react";
-import { ProblemAlert } from "./problem-alert.tsx";
+import { ReadProblem } from "./read-problem.tsx";
 import classes from "./resource-table.module.css";
 import type { ListState } from "./use-list.ts";
 
@@ -43,7 +43,7 @@ const cardHeight = (columns: number): number => 52 + 24 * Math.ceil((columns - 1
 /** Shows a list: while it loads, when it is empty, its problem, or its rows, of which only visible ones are drawn. */
 export const ResourceTable = <Item,>(props: ResourceTableProps<Item>) => {
   const { list, empty } = props;
-  if (list.error && list.items.length === 0) return <ProblemAlert error={list.error} />;
+  if (list.error && list.items.length === 0) return <ReadProblem error={list.error} />;
   if (list.isLoading) return <LoadingRows />;
   if (list.items.length === 0 && !list.hasMore) return empty;
   // Pages that a filter left empty are read on.
@@ -57,7 +57,7 @@ export const ResourceTable = <Item,>(props: ResourceTableProps<Item>) => {
   }
   return (
     <Stack gap="sm">
-      <ProblemAlert error={list.error} />
+      <ReadProblem error={list.error} />
       <Rows {...props} />
       <MoreRows list={list} />
     </Stack>

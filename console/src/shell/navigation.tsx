@@ -2,7 +2,7 @@ import { NavLink } from "@mantine/core";
 import { Link, useRouterState } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 import { PendingBadge } from "../approval-queries/pending-approvals.tsx";
-import { useMay } from "../session/permissions.ts";
+import { useMay, useScopeCatalog } from "../session/permissions.ts";
 import { useTenant } from "../session/tenant.ts";
 import {
   AccessIcon,
@@ -88,10 +88,14 @@ const runItems: readonly NavigationItem[] = [runItem, { ...approvalItem, scope: 
 export const Navigation = ({ onNavigate }: { onNavigate: () => void }) => {
   const tenant = useTenant();
   const may = useMay();
+  const catalog = useScopeCatalog();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const mine = (items: readonly NavigationItem[]) => items.filter(({ scope }) => may(scope));
   const pages = mine(navigationItems);
-  const shown = pages.length > 0 ? pages : mine(runItems);
+  // Pages can be opened although the scopes cannot be read.
+  const isUnknown = catalog.data === undefined && catalog.error !== null;
+  const known = pages.length > 0 ? pages : mine(runItems);
+  const shown = isUnknown ? navigationItems : known;
   return shown.map(({ label, icon: Icon, segment }) => {
     const address = `/t/${encodeURIComponent(tenant)}/${segment}`;
     const isActive = path === address || path.startsWith(`${address}/`);

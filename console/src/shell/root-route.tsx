@@ -1,6 +1,5 @@
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from "@tanstack/react-router";
 import type { Session } from "../session/session.ts";
-import { ErrorPage } from "./error-page.tsx";
 import { firstTenant } from "./first-tenant.ts";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { Shell } from "./shell.tsx";
@@ -11,7 +10,6 @@ export type RouteContext = { session: Session };
 export const rootRoute = createRootRouteWithContext<RouteContext>()({
   component: Outlet,
   notFoundComponent: NotFoundPage,
-  errorComponent: ErrorPage,
 });
 
 /** The start: leads to the start of a tenant, or asks for one. */

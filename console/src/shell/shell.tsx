@@ -2,8 +2,10 @@ import { AppShell, Burger, Group, Text, VisuallyHidden } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Outlet } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { useScopeCatalog } from "../session/permissions.ts";
 import { SessionEnded } from "../session/session-ended.tsx";
 import { useTenant } from "../session/tenant.ts";
+import { ReadProblem } from "../shared/read-problem.tsx";
 import { rememberTenant } from "./first-tenant.ts";
 import { Navigation } from "./navigation.tsx";
 import classes from "./shell.module.css";
@@ -14,6 +16,7 @@ import { UserMenu } from "./user-menu.tsx";
 export const Shell = () => {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const tenant = useTenant();
+  const catalog = useScopeCatalog();
   useEffect(() => rememberTenant(tenant), [tenant]);
   return (
     <AppShell
@@ -49,6 +52,7 @@ export const Shell = () => {
         <Navigation onNavigate={close} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
+        {catalog.data === undefined && <ReadProblem error={catalog.error} />}
         <Outlet />
       </AppShell.Main>
       <SessionEnded />

@@ -7,6 +7,7 @@ import { JsonView } from "../shared/json-view.tsx";
 import { Page } from "../shared/page.tsx";
 import { PageLoader } from "../shared/page-loader.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { ReadProblem } from "../shared/read-problem.tsx";
 import { RowMenu } from "../shared/row-menu.tsx";
 import { DeleteSkillDialog } from "./delete-skill-dialog.tsx";
 import { SkillFields } from "./skill-fields.tsx";
@@ -22,7 +23,7 @@ export const SkillPage = () => {
   const mayWrite = useMay()("skills:write");
   const { data: skill, error } = useSkill(id);
   const [isDeleting, setIsDeleting] = useState(false);
-  if (error && !skill) return <ProblemAlert error={error} />;
+  if (error && !skill) return <ReadProblem error={error} />;
   if (!skill) return <PageLoader />;
   const menu = mayWrite && (
     <RowMenu

@@ -4,7 +4,7 @@ import { useMay, useScopeCatalog } from "../session/permissions.ts";
 import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { PageLoader } from "../shared/page-loader.tsx";
-import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { ReadProblem } from "../shared/read-problem.tsx";
 import { navigationItems } from "../shell/navigation.tsx";
 import { RunAgentPage } from "./run-agent-page.tsx";
 
@@ -15,7 +15,7 @@ export const StartPage = () => {
   const { data: catalog, error } = useScopeCatalog();
   const first = navigationItems.find(({ scope }) => may(scope));
   // Typed text stays if a later read fails.
-  if (!catalog) return error ? <ProblemAlert error={error} /> : <PageLoader />;
+  if (!catalog) return error ? null : <PageLoader />;
   if (first) {
     const address: string = `/t/${encodeURIComponent(tenant)}/${first.segment}`;
     return <Navigate to={address} replace />;
@@ -23,7 +23,7 @@ export const StartPage = () => {
   if (may("agents:execute")) {
     return (
       <Stack>
-        <ProblemAlert error={error} />
+        <ReadProblem error={error} />
         <RunAgentPage />
       </Stack>
     );

@@ -1,7 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
 import { triggerNames } from "../executions/status.ts";
-import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { ReadProblem } from "../shared/read-problem.tsx";
 import { selectDays } from "./range.ts";
 import type { UsageSearch } from "./search.ts";
 import { groupingNames, UsageFilters } from "./usage-filters.tsx";
@@ -46,7 +46,7 @@ export const UsageView = (props: UsageViewProps) => {
       <UsageFilters search={search} days={days} from={groupings} error={error} onChange={onChange}>
         {children}
       </UsageFilters>
-      <ProblemAlert error={error} shownAt={range === "custom" ? ["query/from", "query/to"] : []} />
+      <ReadProblem error={error} shownAt={range === "custom" ? ["query/from", "query/to"] : []} />
       {!data && !error && <Skeleton height={360} role="status" aria-label="Loading" />}
       {data && !error && (
         <UsageReport

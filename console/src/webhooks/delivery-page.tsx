@@ -10,6 +10,7 @@ import { JsonView } from "../shared/json-view.tsx";
 import { Page } from "../shared/page.tsx";
 import { PageLoader } from "../shared/page-loader.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { ReadProblem } from "../shared/read-problem.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
 import { RunTable } from "./run-table.tsx";
@@ -29,7 +30,7 @@ export const DeliveryPage = () => {
   const [expected, setExpected] = useState(0);
   const { data: delivery, error } = useDelivery(webhook, id, expected);
   const replay = useReplay(webhook, id);
-  if (!delivery) return error ? <ProblemAlert error={error} /> : <PageLoader />;
+  if (!delivery) return error ? <ReadProblem error={error} /> : <PageLoader />;
   const start = (subscriptionId?: string): void =>
     replay.mutate(subscriptionId === undefined ? {} : { subscriptionId }, {
       onSuccess: ({ runs }) => setExpected(delivery.runs.length + runs.length),
@@ -46,7 +47,8 @@ export const DeliveryPage = () => {
       description={<DeliveryFacts delivery={delivery} />}
       actions={replayButton}
     >
-      <ProblemAlert error={replay.error ?? error} />
+      <ReadProblem error={error} />
+      <ProblemAlert error={replay.error} />
       {replay.data && (
         <Alert variant="outline" title="Replayed" role="status">
           {replay.data.runs.length === 0

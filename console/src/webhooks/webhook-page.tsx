@@ -8,6 +8,7 @@ import { Facts } from "../shared/facts.tsx";
 import { Page } from "../shared/page.tsx";
 import { PageLoader } from "../shared/page-loader.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
+import { ReadProblem } from "../shared/read-problem.tsx";
 import { RowMenu } from "../shared/row-menu.tsx";
 import { SecretField } from "../shared/secret-field.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
@@ -27,7 +28,7 @@ export const WebhookPage = () => {
   const tenant = useTenant();
   const { data: webhook, error } = useWebhook(id);
   // Open dialogs stay if a later read fails.
-  if (!webhook) return error ? <ProblemAlert error={error} /> : <PageLoader />;
+  if (!webhook) return error ? <ReadProblem error={error} /> : <PageLoader />;
   return (
     <Page
       title={`${providerLabel(webhook.provider)} webhook`}
@@ -35,7 +36,7 @@ export const WebhookPage = () => {
       description={<WebhookFacts webhook={webhook} />}
       actions={<WebhookActions webhook={webhook} />}
     >
-      <ProblemAlert error={error} />
+      <ReadProblem error={error} />
       <RegistrationProblem webhook={webhook} />
       <SecretField label="Address" value={webhook.webhookUrl} />
       <SubscriptionSection webhook={id} />

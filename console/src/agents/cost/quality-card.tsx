@@ -1,7 +1,7 @@
 import { Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { formatScore } from "../../shared/format.ts";
-import { ProblemAlert } from "../../shared/problem-alert.tsx";
+import { ReadProblem } from "../../shared/read-problem.tsx";
 import { type Column, ResourceTable } from "../../shared/resource-table.tsx";
 import { toListState } from "../../shared/to-list-state.ts";
 import { UtcDay } from "../../shared/utc-day.tsx";
@@ -22,7 +22,7 @@ export const QualityCard = ({ agent, days }: { agent: string; days: Days }) => {
   const { data, error } = useUsage({ ...days, groupBy: "score", agent });
   const all = data && toQuality(data.items, listDays(days));
   // The filters of the usage show the errors of the days.
-  const problem = <ProblemAlert error={error} shownAt={["query/from", "query/to"]} />;
+  const problem = <ReadProblem error={error} shownAt={["query/from", "query/to"]} />;
   if (!all) {
     return error ? problem : <Skeleton height={120} role="status" aria-label="Loading" />;
   }

@@ -6,7 +6,7 @@ import { useAgent } from "../../agent-queries/use-agents.ts";
 import { useRevision } from "../../agent-queries/use-revisions.ts";
 import { formatDraft } from "../../flow-graph/edit-flow.ts";
 import { PageLoader } from "../../shared/page-loader.tsx";
-import { ProblemAlert } from "../../shared/problem-alert.tsx";
+import { ReadProblem } from "../../shared/read-problem.tsx";
 import { compactDraft } from "./compact-draft.ts";
 import { FlowEditor } from "./flow-editor.tsx";
 
@@ -51,11 +51,11 @@ export const FlowPage = () => {
   const { data: revision, error } = useRevision(id, shown?.number ?? null);
   if (!agent || !shown) return <PageLoader />;
   if (shown.number !== null && !revision) {
-    return error ? <ProblemAlert error={error} /> : <PageLoader />;
+    return error ? <ReadProblem error={error} /> : <PageLoader />;
   }
   return (
     <Stack>
-      <ProblemAlert error={error} />
+      <ReadProblem error={error} />
       <FlowEditor
         key={shown.editor}
         agent={agent}

@@ -6,6 +6,7 @@ import { useRevision } from "../../agent-queries/use-revisions.ts";
 import { useMay } from "../../session/permissions.ts";
 import { useTenant } from "../../session/tenant.ts";
 import { EmptyState } from "../../shared/empty-state.tsx";
+import { ReadProblem } from "../../shared/read-problem.tsx";
 import { listNamespaces } from "./list-namespaces.ts";
 import { MemoryTable } from "./memory-table.tsx";
 
@@ -59,7 +60,8 @@ const NoNamespace = ({ agent }: { agent: string }) => {
   const mayRead = useMay()("revisions:read");
   const { data } = useAgent(agent);
   const number = data ? (data.deployedRevision ?? data.latestRevision) : null;
-  const { data: revision } = useRevision(agent, mayRead ? number : null);
+  const { data: revision, error } = useRevision(agent, mayRead ? number : null);
+  if (error) return <ReadProblem error={error} />;
   const namespaces = listNamespaces(revision?.flow);
   if (namespaces.length === 0) {
     return (

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { RevisionSummary } from "../../../../client/openapi.ts";
 import { useRevision } from "../../agent-queries/use-revisions.ts";
 import { LineDiff } from "../../shared/line-diff.tsx";
-import { ProblemAlert } from "../../shared/problem-alert.tsx";
+import { ReadProblem } from "../../shared/read-problem.tsx";
 import { compareRevisions } from "./compare-revisions.ts";
 
 type CompareDialogProps = {
@@ -47,7 +47,7 @@ export const CompareDialog = ({ agent, revisions, deployed, onClose }: CompareDi
             onChange={({ currentTarget }) => setSecond(Number(currentTarget.value))}
           />
         </Group>
-        <ProblemAlert error={error} />
+        <ReadProblem error={error} />
         {before.data && after.data && (
           <LineDiff lines={compareRevisions(before.data, after.data)} />
         )}

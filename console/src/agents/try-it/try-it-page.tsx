@@ -10,7 +10,7 @@ import { isRecord } from "../../flow-graph/members.ts";
 import { EmptyState } from "../../shared/empty-state.tsx";
 import type { FormTexts } from "../../shared/form-from-schema.tsx";
 import { PageLoader } from "../../shared/page-loader.tsx";
-import { ProblemAlert } from "../../shared/problem-alert.tsx";
+import { ReadProblem } from "../../shared/read-problem.tsx";
 import { Chat } from "./chat.tsx";
 import { RunForm } from "./run-form.tsx";
 
@@ -42,7 +42,7 @@ export const TryItPage = () => {
 const TryAgain = ({ agent, from }: { agent: Agent; from: string }) => {
   const { data, error } = useExecution(agent.id, from);
   if (data) return <TryIt agent={agent} input={data.input} />;
-  return error ? <ProblemAlert error={error} /> : <PageLoader />;
+  return error ? <ReadProblem error={error} /> : <PageLoader />;
 };
 
 const toTexts = (input: ExecutionDetail["input"]): FormTexts =>
@@ -70,7 +70,7 @@ const TryIt = ({ agent, input }: TryItProps) => {
   // The conversation continues while another revision is read.
   if (revision && revision !== shown) setShown(revision);
   const tried = revision ?? shown;
-  if (!tried) return error ? <ProblemAlert error={error} /> : <PageLoader />;
+  if (!tried) return error ? <ReadProblem error={error} /> : <PageLoader />;
   const Tried = tried.useSession ? Chat : RunForm;
   const { agentRevision } = tried;
   return (
@@ -81,7 +81,7 @@ const TryIt = ({ agent, input }: TryItProps) => {
       texts={texts}
       onTexts={setTexts}
     >
-      <ProblemAlert error={error} />
+      <ReadProblem error={error} />
       {choices.length > 1 && (
         <NativeSelect
           label="Revision"

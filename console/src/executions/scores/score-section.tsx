@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { ExecutionDetail, Score } from "../../../../client/openapi.ts";
 import { useMayAt } from "../../agent-queries/use-may-at.ts";
 import { DeleteDialog } from "../../shared/delete-dialog.tsx";
-import { ProblemAlert } from "../../shared/problem-alert.tsx";
+import { ReadProblem } from "../../shared/read-problem.tsx";
 import { type Column, ResourceTable } from "../../shared/resource-table.tsx";
 import { RowMenu } from "../../shared/row-menu.tsx";
 import { Time } from "../../shared/time.tsx";
@@ -76,7 +76,7 @@ export const ScoreSection = ({ execution }: { execution: ExecutionDetail }) => {
         </Group>
         {list.items.length === 0 && !list.isLoading ? (
           <>
-            <ProblemAlert error={list.error} />
+            <ReadProblem error={list.error} />
             {!list.error && (
               <Text size="sm" c="dimmed">
                 This execution has no scores yet.
