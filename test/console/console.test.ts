@@ -4,6 +4,7 @@ import { createServer } from "vite";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { stack as connectStack } from "../harness/api.ts";
+import { startModelServer } from "../harness/model-server.ts";
 import { isNightly } from "../harness/runs.ts";
 import { decideInConsole, payFlow } from "./approval-journey.ts";
 import { startBrowser } from "./browser.ts";
@@ -16,9 +17,11 @@ import {
   runExperiment,
 } from "./experiment-journeys.ts";
 import { openPagesWithoutReads } from "./failed-read-journey.ts";
+import { failingFlow, handleFailures } from "./failure-journey.ts";
 import { findViolations } from "./find-violations.ts";
 import { buildFlow } from "./flow-journey.ts";
 import { drawLargeFlow, inspectLoopExecution } from "./graph-journeys.ts";
+import { manageGuardrail, numberRevision, runBlocked } from "./guardrail-journey.ts";
 import { manageAsset } from "./knowledge-journey.ts";
 import { manageIntegration, manageProvider, manageSkill } from "./resource-journeys.ts";
 import { renewToken, signInAgain, signOut, signOutOfCognito } from "./session-journeys.ts";
@@ -47,7 +50,7 @@ const send = async (method: "POST" | "PUT", path: string, body: object): Promise
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
   const url = `${stack.baseUrl}/v1/tenants/demo/${path}`;
   const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
-  expect(response.ok).toBe(true);
+  expect(response.ok, response.ok ? "" : await response.clone().text()).toBe(true);
   const { id, executionId } = Created.parse(await response.json());
   return id ?? executionId ?? "";
 };
@@ -333,6 +336,29 @@ test("approvals are built by fields, decided in place with other arguments, and 
   await page.close();
 });
 
+test("failures are handled by fields: of a model by a fallback from the provider's list, of steps by a value and an edge", async () => {
+  const models = await startModelServer({ fallback: { status: 503 } });
+  const provider = { id: "down", displayName: "Down", type: "openai-compatible", apiKey: "k" };
+  await send("POST", "llm-providers", { ...provider, baseUrl: `${models.url}/v1` });
+  await send("POST", "agents", { id: "handle", displayName: "Handle" });
+  const parametersMetadata = [{ name: "question", type: "String", required: true }];
+  await send("POST", "agents/handle/revisions", { parametersMetadata, flow: failingFlow });
+  const page = await openAsAdmin("t/demo/agents/handle/flow");
+  await handleFailures(page, findsNothing(page));
+  await page.close();
+  await models.close();
+});
+
+test("a guardrail is created, tried, restored and named for all agents; one that an agent names blocks without showing the content", async () => {
+  await send("POST", "agents", { id: "projects", displayName: "Projects" });
+  await send("POST", "agents/projects/revisions", numberRevision);
+  const page = await openAsAdmin("t/demo/guardrails");
+  await manageGuardrail(page, findsNothing(page));
+  await page.goto(`${stack.baseUrl}/console/t/demo/agents/projects/flow`);
+  await runBlocked(page, findsNothing(page));
+  await page.close();
+});
+
 test("an agent is made to remember; a conversation with it is kept as a session, shown and deleted, and so are its memories", async () => {
   await send("POST", "agents", { id: "talk", displayName: "Talk" });
   await send("POST", "agents/talk/revisions", talkRevision);
@@ -491,7 +517,6 @@ const pages = [
   { path: "t/demo/models", heading: "Models" },
   { path: "t/demo/api-keys", heading: "API keys" },
   { path: "t/demo/guardrails", heading: "Guardrails" },
-  { path: "t/demo/guardrails/new", heading: "Create guardrail" },
   { path: "t/demo/usage?groupBy=agent&measure=executions", heading: "Usage" },
 ];
 

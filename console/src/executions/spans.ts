@@ -41,9 +41,10 @@ const countDepth = (id: string): number => id.split("/").length;
 export const isIteration = ({ stepId, parentId }: Span): boolean =>
   parentId !== null && countDepth(stepId) > countDepth(parentId);
 
-/** Names a span; an iteration by its number, and by the tool that it calls. */
+/** Names a span; the checks of a place by it, an iteration by its number, and by the tool that it calls. */
 export const spanName = (span: Span): string => {
-  const { index, tool, name } = span;
+  const { index, tool, name, type } = span;
+  if (type === "Guardrail") return `Guardrails: ${name}`;
   if (index === null || !isIteration(span)) return name;
   return tool === null ? `Item ${index}` : `Item ${index}: ${tool}`;
 };

@@ -58,7 +58,13 @@ export const CheckMemberField = (props: CheckMemberFieldProps) => {
         />
       );
     case "provider":
-      return <ProviderField {...shown} value={textIn(value)} onChange={onChange} />;
+      return (
+        <ProviderField
+          {...shown}
+          value={textIn(value)}
+          onChange={(providerId) => onChange(providerId || undefined)}
+        />
+      );
     case "model":
       return <ModelReferenceField {...props} />;
     case "text":

@@ -95,6 +95,59 @@ export const checkTypes: readonly CheckType[] = [
     ],
     template: { value: "" },
   },
+  {
+    type: "Judge",
+    description: "has a model rate the value by a rubric",
+    actions: ["block", "flag"],
+    members: [
+      { kind: "model", name: "llm", label: "Provider" },
+      {
+        kind: "long text",
+        name: "rubric",
+        label: "Rubric",
+        description: "What the check looks for, in plain text. The model rates it from 0 to 1.",
+        placeholder: "The text gives medical advice.",
+      },
+      {
+        kind: "number",
+        name: "threshold",
+        label: "Threshold",
+        description: "The check applies from this rating on.",
+        placeholder: "0.5",
+      },
+    ],
+    template: { llm: { providerId: "" }, rubric: "" },
+  },
+  {
+    type: "Moderation",
+    description: "asks the moderation endpoint of a provider",
+    actions: ["block", "flag"],
+    members: [
+      {
+        kind: "provider",
+        name: "providerId",
+        label: "Provider",
+        description: "One of type openai or openai-compatible.",
+      },
+    ],
+    template: {},
+  },
+  {
+    type: "Bedrock",
+    description: "asks a guardrail of Amazon Bedrock",
+    actions: ["block", "mask", "flag"],
+    members: [
+      { kind: "text", name: "guardrailId", label: "Bedrock guardrail" },
+      { kind: "text", name: "version", label: "Version", placeholder: "1, or DRAFT" },
+      {
+        kind: "provider",
+        name: "providerId",
+        label: "Provider",
+        description: "One of type bedrock; without one, the region and the role of the deployment.",
+      },
+    ],
+    template: { guardrailId: "", version: "DRAFT" },
+  },
 ];
 
 /** Returns the row of a type; undefined for one that this console does not know. */

@@ -11,6 +11,7 @@ import {
 } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { CheckVerdict, Guardrail, GuardrailResult } from "../../../client/openapi.ts";
+import { formatScore } from "../shared/format.ts";
 import { JsonView } from "../shared/json-view.tsx";
 import { fieldError } from "../shared/problem.ts";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
@@ -93,14 +94,22 @@ const kinds: Readonly<Record<CheckVerdict["outcome"], StatusKind>> = {
   failed: "bad",
 };
 
-const columns: readonly Column<CheckVerdict>[] = [
+/** A verdict; of checks that ask a service, with a rating and with what failed. */
+type Verdict = CheckVerdict & { score?: number; error?: string };
+
+const describeFound = ({ found, score, error }: Verdict): string =>
+  [...found, score !== undefined && `rating ${formatScore(score)}`, error]
+    .filter(Boolean)
+    .join(", ");
+
+const columns: readonly Column<Verdict>[] = [
   { header: "Check", cell: ({ check }) => check },
   { header: "Type", cell: ({ type }) => type },
   {
     header: "Outcome",
     cell: ({ outcome }) => <StatusBadge status={outcome} kind={kinds[outcome]} />,
   },
-  { header: "Found", cell: ({ found }) => found.join(", ") },
+  { header: "Found", isWide: true, cell: describeFound },
 ];
 
 const Result = ({ result: { blocked, value, verdicts } }: { result: GuardrailResult }) => (
@@ -108,9 +117,9 @@ const Result = ({ result: { blocked, value, verdicts } }: { result: GuardrailRes
     {verdicts.length === 0 ? (
       <Text size="sm">No check is applied at this place.</Text>
     ) : (
-      <ResourceTable
+      <ResourceTable<Verdict>
         label="Verdicts"
-        list={toListState({ data: verdicts })}
+        list={toListState<Verdict>({ data: verdicts })}
         getId={({ check }) => check}
         columns={columns}
         empty={null}
