@@ -1,8 +1,8 @@
 import { getAgent } from "../../lib/agents/agent/store.ts";
 import { getAccessRequest } from "../../lib/chat/chat-user/request-store.ts";
 import { toAccessRequest } from "../../lib/chat/chat-user/to-access-request.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getAccessRequest, async ({ db, ctx, params }) => {

@@ -1,7 +1,7 @@
 import { decideAccessRequest } from "../../lib/chat/chat-user/decide-access-request.ts";
 import { toAccessRequest } from "../../lib/chat/chat-user/to-access-request.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { send } from "../../lib/platform/queue/send.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.rejectAccessRequest, async ({ db, ctx, params, body }) => {

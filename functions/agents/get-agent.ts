@@ -1,7 +1,7 @@
 import { getAgent } from "../../lib/agents/agent/store.ts";
 import { toAgent } from "../../lib/agents/agent/to-agent.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getAgent, async ({ db, ctx, params }) => {

@@ -1,7 +1,7 @@
 import { listAgents } from "../../lib/agents/agent/store.ts";
 import { toAgent } from "../../lib/agents/agent/to-agent.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { mapPage, toPageRequest } from "../../lib/platform/http/paging.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listAgents, async ({ db, ctx, query }) =>

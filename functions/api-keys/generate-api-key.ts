@@ -1,9 +1,9 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { keySettings } from "../../lib/platform/runtime/env.ts";
 import { generateApiKey } from "../../lib/tenancy/api-key/generate-api-key.ts";
 import { toApiKey } from "../../lib/tenancy/api-key/to-api-key.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({ db, prefix: keySettings().prefix, send });

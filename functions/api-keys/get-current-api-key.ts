@@ -1,6 +1,6 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { unauthenticated } from "../../lib/platform/http/problems.ts";
 import { toIsoTime } from "../../lib/tenancy/api-key/to-api-key.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getCurrentApiKey, async ({ ctx }) => {

@@ -1,8 +1,8 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { mapPage, toPageRequest } from "../../lib/platform/http/paging.ts";
 import { findLastUses } from "../../lib/tenancy/api-key/key-hash-store.ts";
 import { listApiKeys, listLiveApiKeys } from "../../lib/tenancy/api-key/store.ts";
 import { toApiKey } from "../../lib/tenancy/api-key/to-api-key.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listApiKeys, async ({ db, ctx, query }) => {

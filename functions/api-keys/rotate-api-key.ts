@@ -1,10 +1,10 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { authorizeDedicatedKey } from "../../lib/integrations/config/authorize-offer.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { keySettings } from "../../lib/platform/runtime/env.ts";
 import { rotateApiKey } from "../../lib/tenancy/api-key/rotate-api-key.ts";
 import { toApiKey } from "../../lib/tenancy/api-key/to-api-key.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({ db, prefix: keySettings().prefix, send });

@@ -1,6 +1,6 @@
 import { createApprovalLink } from "../../lib/approvals/link/create-link.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.createApprovalLink, ({ db, ctx, params, body }) =>

@@ -1,6 +1,6 @@
 import { readApproval } from "../../lib/approvals/read-approval.ts";
 import { toApproval } from "../../lib/approvals/to-approval.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getApproval, async ({ db, ctx, params }) => {

@@ -1,6 +1,6 @@
 import { listReadableApprovals } from "../../lib/approvals/list-approvals.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { toPageRequest } from "../../lib/platform/http/paging.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listApprovals, ({ db, ctx, query }) =>

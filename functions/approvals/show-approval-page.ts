@@ -1,9 +1,9 @@
 import { pageHeaders, renderPage } from "../../lib/approvals/link/render-page.ts";
 import { verifyLink } from "../../lib/approvals/link/verify-link.ts";
 import { Reply } from "../../lib/edge/respond.ts";
-import { signedEndpoint } from "../../lib/edge/signed-endpoint.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
+import { signedEndpoint } from "../deps/signed-endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = signedEndpoint(

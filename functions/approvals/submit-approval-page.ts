@@ -3,13 +3,13 @@ import { submitLink } from "../../lib/approvals/link/submit-link.ts";
 import { verifyLink } from "../../lib/approvals/link/verify-link.ts";
 import { findOpenConnector } from "../../lib/chat/connector/find-open-connector.ts";
 import { Reply } from "../../lib/edge/respond.ts";
-import { signedEndpoint } from "../../lib/edge/signed-endpoint.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import type { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
+import { signedEndpoint } from "../deps/signed-endpoint.ts";
 import * as rows from "./routes.ts";
 
 const isConnectorOpen = async (tenantId: TenantId, connectorId: string): Promise<boolean> =>

@@ -1,10 +1,10 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { completeUpload } from "../../lib/knowledge/document/complete-upload.ts";
 import { toDocument } from "../../lib/knowledge/document/schemas.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { fileUploads } from "../../lib/platform/db/file-uploads.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { send } from "../../lib/platform/queue/send.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({ db, objects: objectStore(), uploads: fileUploads(), send });

@@ -1,7 +1,7 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { createUpload } from "../../lib/knowledge/document/create-upload.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { fileUploads } from "../../lib/platform/db/file-uploads.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({ db, uploads: fileUploads() });

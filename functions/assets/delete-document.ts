@@ -1,9 +1,9 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { deleteDocument } from "../../lib/knowledge/document/delete-document.ts";
 import { vectorStore } from "../../lib/knowledge/index/vector-store.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { send } from "../../lib/platform/queue/send.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({ db, objects: objectStore(), vectors: vectorStore(), send });

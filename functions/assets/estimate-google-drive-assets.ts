@@ -1,5 +1,5 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { estimateAssets } from "../../lib/knowledge/estimate/estimate-assets.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import { estimateDeps } from "../deps/estimate-deps.ts";
 import * as rows from "./routes.ts";
 

@@ -1,8 +1,8 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { getAsset } from "../../lib/knowledge/asset/store.ts";
 import { toDocument } from "../../lib/knowledge/document/schemas.ts";
 import { getDocument } from "../../lib/knowledge/document/store.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getDocument, async ({ db, ctx, params }) => {

@@ -1,7 +1,7 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { createAllSources } from "../../lib/knowledge/estimate/wharf.ts";
 import { toSourceType } from "../../lib/knowledge/sources/source-type.ts";
 import { sourceSettings } from "../../lib/platform/runtime/env.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listSourceTypes, async () =>

@@ -1,4 +1,3 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { vectorStore } from "../../lib/knowledge/index/vector-store.ts";
 import { searchTenant } from "../../lib/knowledge/search/search-tenant.ts";
 import { database } from "../../lib/platform/db/database.ts";
@@ -8,6 +7,7 @@ import type { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { bedrockModels, outgoingSettings } from "../../lib/platform/runtime/env.ts";
 import { countEmbeddings } from "../../lib/spending/usage/count-embeddings.ts";
 import { providerRegistry } from "../../lib/tenancy/llm-provider/registry.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (tenantId: TenantId) => {

@@ -1,4 +1,3 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { toAsset } from "../../lib/knowledge/asset/asset-item.ts";
 import { noSource } from "../../lib/knowledge/asset/no-source.ts";
 import { startSync } from "../../lib/knowledge/sync/start-sync.ts";
@@ -6,6 +5,7 @@ import type { Database } from "../../lib/platform/db/database.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({ db, send, runtime: systemRuntime });

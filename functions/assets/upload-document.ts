@@ -1,9 +1,9 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { toDocument } from "../../lib/knowledge/document/schemas.ts";
 import { uploadDocument } from "../../lib/knowledge/document/upload-document.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { send } from "../../lib/platform/queue/send.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({ db, objects: objectStore(), send });

@@ -1,7 +1,7 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { toPageRequest } from "../../lib/platform/http/paging.ts";
 import { validationFailed } from "../../lib/platform/http/problems.ts";
 import { listAuditRecordsNewestFirst } from "../../lib/tenancy/audit/store.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listAuditRecords, ({ db, ctx, query }) => {

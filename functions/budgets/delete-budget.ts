@@ -1,6 +1,6 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import { removeBudget } from "../../lib/spending/budget/store.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.deleteBudget, async ({ db, ctx, params }) => {

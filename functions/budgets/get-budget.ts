@@ -1,8 +1,8 @@
 import { getAgent } from "../../lib/agents/agent/store.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import { toBudget } from "../../lib/spending/budget/check-budget.ts";
 import { readMonthCost } from "../../lib/spending/budget/read-spend.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getBudget, async ({ db, ctx, params }) => {

@@ -1,8 +1,8 @@
 import { getAgent } from "../../lib/agents/agent/store.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { putBudget } from "../../lib/spending/budget/put-budget.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({ db, send, getAgent });

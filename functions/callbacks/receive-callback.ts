@@ -1,10 +1,10 @@
-import { signedEndpoint } from "../../lib/edge/signed-endpoint.ts";
 import { answerCallback, verifyCallback } from "../../lib/executions/wait/answer-callback.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
+import { signedEndpoint } from "../deps/signed-endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = signedEndpoint(

@@ -1,9 +1,9 @@
 import { getAgent } from "../../lib/agents/agent/store.ts";
 import { toChatUser } from "../../lib/chat/chat-user/to-chat-user.ts";
 import { listChatUsers } from "../../lib/chat/chat-user/user-store.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { mapPage, toPageRequest } from "../../lib/platform/http/paging.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listChatUsers, async ({ db, ctx, params, query }) => {

@@ -1,9 +1,9 @@
 import { getAgent } from "../../lib/agents/agent/store.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import { listCollaborators } from "../../lib/tenancy/collaborator/store.ts";
 import { toCollaborator } from "../../lib/tenancy/collaborator/to-collaborator.ts";
 import { withStatus } from "../../lib/tenancy/collaborator/with-status.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listCollaborators, async ({ db, ctx, params }) => {

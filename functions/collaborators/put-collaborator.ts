@@ -1,8 +1,8 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { putCollaborator } from "../../lib/tenancy/collaborator/put-collaborator.ts";
 import { toCollaborator } from "../../lib/tenancy/collaborator/to-collaborator.ts";
 import { withStatus } from "../../lib/tenancy/collaborator/with-status.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({ db });

@@ -1,6 +1,6 @@
 import { requireConnector } from "../../lib/chat/connector/require-connector.ts";
 import { toConnector } from "../../lib/chat/connector/to-connector.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getConnector, async ({ db, ctx, params }) => {

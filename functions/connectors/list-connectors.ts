@@ -1,8 +1,8 @@
 import { requireAgent } from "../../lib/chat/connector/require-connector.ts";
 import { listConnectors } from "../../lib/chat/connector/store.ts";
 import { toConnector } from "../../lib/chat/connector/to-connector.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { mapPage, toPageRequest } from "../../lib/platform/http/paging.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listConnectors, async ({ db, ctx, params, query }) => {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { testConnector } from "../../lib/chat/connector/test-connector.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import { outgoingSettings } from "../../lib/platform/runtime/env.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({

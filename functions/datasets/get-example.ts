@@ -1,7 +1,7 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { getExample } from "../../lib/evaluation/dataset/get-example.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({ db, objects: objectStore() });

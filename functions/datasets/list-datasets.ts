@@ -1,7 +1,7 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { toDataset } from "../../lib/evaluation/dataset/dataset-item.ts";
 import { listDatasets } from "../../lib/evaluation/dataset/store.ts";
 import { mapPage, toPageRequest } from "../../lib/platform/http/paging.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listDatasets, async ({ db, ctx, query }) =>

@@ -1,6 +1,6 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { toDataset } from "../../lib/evaluation/dataset/dataset-item.ts";
 import { updateDataset } from "../../lib/evaluation/dataset/update-dataset.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.updateDataset, async ({ db, ctx, params, body }) => {

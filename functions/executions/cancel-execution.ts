@@ -1,10 +1,10 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { requireScopeOrStarter } from "../../lib/executions/read/require-starter.ts";
 import { cancelExecution } from "../../lib/executions/recover/cancel-execution.ts";
 import type { Trigger } from "../../lib/executions/schemas.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({ db, send, runtime: systemRuntime });

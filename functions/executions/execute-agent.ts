@@ -1,9 +1,9 @@
 import { acceptedReply, readPreference } from "../../lib/edge/prefer.ts";
-import { streamedEndpoint } from "../../lib/edge/streamed-endpoint.ts";
 import { executeAgent } from "../../lib/executions/run/execute-agent.ts";
 import { finalStatuses, triggerTypes } from "../../lib/executions/schemas.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { executionDeps } from "../deps/execution-deps.ts";
+import { streamedEndpoint } from "../deps/streamed-endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = streamedEndpoint(

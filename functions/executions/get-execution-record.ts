@@ -1,4 +1,3 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { collectCitations, fitCitations } from "../../lib/executions/read/citations.ts";
 import { fitDetail } from "../../lib/executions/read/fit-detail.ts";
 import { requireScopeOrStarter } from "../../lib/executions/read/require-starter.ts";
@@ -8,6 +7,7 @@ import { readEnd, readInput } from "../../lib/executions/record/values.ts";
 import { toScores } from "../../lib/executions/scores.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getExecutionRecord, async ({ db, ctx, params }) => {

@@ -1,9 +1,9 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { readTrace } from "../../lib/executions/read/read-trace.ts";
 import { atBasePath } from "../../lib/executions/record/results.ts";
 import { showMemories } from "../../lib/memory/show-memories.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({ db, objects: objectStore() });

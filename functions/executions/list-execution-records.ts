@@ -1,7 +1,7 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { listExecutions, toFilter } from "../../lib/executions/read/list-executions.ts";
 import { toPageRequest } from "../../lib/platform/http/paging.ts";
 import { notFound, validationFailed } from "../../lib/platform/http/problems.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listExecutionRecords, async ({ db, ctx, params, query }) => {

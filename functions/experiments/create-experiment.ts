@@ -1,5 +1,4 @@
 import { revisionLoader } from "../../lib/agents/revision/load-revision.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
 import {
   type CreateExperimentDeps,
@@ -10,6 +9,7 @@ import { type Database, database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import { send } from "../../lib/platform/queue/send.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 /** Keeps the revisions that the instance has read. */

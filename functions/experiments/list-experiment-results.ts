@@ -1,7 +1,7 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { readResults } from "../../lib/evaluation/experiment/read-results.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { toPageRequest } from "../../lib/platform/http/paging.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listExperimentResults, ({ db, ctx, params, query }) => {

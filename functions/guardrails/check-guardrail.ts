@@ -1,8 +1,8 @@
 import { checkGuardrail } from "../../lib/agents/guardrail/check-guardrail.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import { bedrockModels, outgoingSettings } from "../../lib/platform/runtime/env.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({

@@ -1,6 +1,6 @@
 import { createGuardrail } from "../../lib/agents/guardrail/create-guardrail.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({ db });

@@ -1,6 +1,6 @@
 import { getGuardrail } from "../../lib/agents/guardrail/store.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getGuardrail, async ({ db, ctx, params }) => {

@@ -1,7 +1,7 @@
 import { getGuardrail, listGuardrailRevisions } from "../../lib/agents/guardrail/store.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { toPageRequest } from "../../lib/platform/http/paging.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listGuardrailRevisions, async ({ db, ctx, params, query }) => {

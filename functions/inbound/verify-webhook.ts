@@ -1,5 +1,6 @@
-import { inboundEndpoint, webhookAddress } from "../../lib/edge/inbound-endpoint.ts";
+import { webhookAddress } from "../../lib/edge/inbound-endpoint.ts";
 import { acceptDelivery } from "../../lib/webhooks/delivery/accept-delivery.ts";
+import { inboundEndpoint } from "../deps/inbound-endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = inboundEndpoint(rows.verifyWebhook, webhookAddress, acceptDelivery);

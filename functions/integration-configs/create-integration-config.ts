@@ -1,5 +1,4 @@
 import { getAgents } from "../../lib/agents/agent/store.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { createIntegrationConfig } from "../../lib/integrations/config/create-integration-config.ts";
 import { toIntegrationConfig } from "../../lib/integrations/config/to-integration-config.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
@@ -7,6 +6,7 @@ import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import type { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { keySettings, outgoingSettings } from "../../lib/platform/runtime/env.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({

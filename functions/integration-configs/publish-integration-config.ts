@@ -1,7 +1,7 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { publishIntegrationConfig } from "../../lib/integrations/config/publish-integration-config.ts";
 import { toIntegrationConfig } from "../../lib/integrations/config/to-integration-config.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({ db });

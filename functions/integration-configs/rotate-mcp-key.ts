@@ -1,9 +1,9 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { rotateMcpKey } from "../../lib/integrations/config/rotate-mcp-key.ts";
 import { toIntegrationConfig } from "../../lib/integrations/config/to-integration-config.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { keySettings } from "../../lib/platform/runtime/env.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({ db, prefix: keySettings().prefix, send });

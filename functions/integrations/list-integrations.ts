@@ -1,5 +1,5 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { integrationCatalog } from "../../lib/integrations/catalog/catalog.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listIntegrations, integrationCatalog);

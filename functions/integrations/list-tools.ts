@@ -1,6 +1,6 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { listTools } from "../../lib/integrations/tools/list-tools.ts";
 import { toPageRequest } from "../../lib/platform/http/paging.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import { toolsDeps } from "../deps/tools-deps.ts";
 import * as rows from "./routes.ts";
 

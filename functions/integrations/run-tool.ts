@@ -1,6 +1,6 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { runTool } from "../../lib/integrations/tools/run-tool.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import { toolsDeps } from "../deps/tools-deps.ts";
 import * as rows from "./routes.ts";
 

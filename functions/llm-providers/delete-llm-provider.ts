@@ -1,7 +1,7 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import { requireNotBuiltIn } from "../../lib/tenancy/llm-provider/built-in-providers.ts";
 import { removeProvider } from "../../lib/tenancy/llm-provider/store.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.deleteLlmProvider, async ({ db, ctx, params }) => {

@@ -1,9 +1,9 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import { bedrockModels, outgoingSettings } from "../../lib/platform/runtime/env.ts";
 import { toLlmProvider } from "../../lib/tenancy/llm-provider/to-llm-provider.ts";
 import { updateLlmProvider } from "../../lib/tenancy/llm-provider/update-llm-provider.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({

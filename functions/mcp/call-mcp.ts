@@ -1,4 +1,3 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { Reply } from "../../lib/edge/respond.ts";
 import { countToolCalls } from "../../lib/mcp/count-tool-calls.ts";
 import { findExposedConfig, findOffers } from "../../lib/mcp/find-offers.ts";
@@ -7,6 +6,7 @@ import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { once } from "../../lib/platform/runtime/once.ts";
 import { ProcessorBudget } from "../../lib/platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../lib/platform/sandbox/processor-limits.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import { executionDeps } from "../deps/execution-deps.ts";
 import { toolsDeps } from "../deps/tools-deps.ts";
 import * as rows from "./routes.ts";

@@ -1,6 +1,6 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { listMemories } from "../../lib/memory/list-memories.ts";
 import { toPageRequest } from "../../lib/platform/http/paging.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listMemories, ({ db, ctx, params, query }) => {

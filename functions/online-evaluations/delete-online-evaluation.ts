@@ -1,6 +1,6 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { writeOnlineEvaluation } from "../../lib/evaluation/online/store.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.deleteOnlineEvaluation, async ({ db, ctx, params }) => {

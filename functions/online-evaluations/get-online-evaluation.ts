@@ -1,5 +1,5 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { getOnlineEvaluation } from "../../lib/evaluation/online/get-online-evaluation.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getOnlineEvaluation, ({ db, ctx, params }) =>

@@ -1,5 +1,5 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { putOnlineEvaluation } from "../../lib/evaluation/online/put-online-evaluation.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.putOnlineEvaluation, ({ db, ctx, params, body }) =>

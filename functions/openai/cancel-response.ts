@@ -1,8 +1,8 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { cancelResponse } from "../../lib/openai/cancel-response.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({ db, send, runtime: systemRuntime });

@@ -1,7 +1,7 @@
-import { streamedEndpoint } from "../../lib/edge/streamed-endpoint.ts";
 import { createResponse } from "../../lib/openai/create-response.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { executionDeps } from "../deps/execution-deps.ts";
+import { streamedEndpoint } from "../deps/streamed-endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = streamedEndpoint(

@@ -1,5 +1,5 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { listAgentModels } from "../../lib/openai/list-models.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listModels, ({ db, ctx }) => listAgentModels(db, ctx.tenant));

@@ -1,9 +1,9 @@
 import { createRevision } from "../../lib/agents/revision/create-revision.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import { bedrockModels } from "../../lib/platform/runtime/env.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({

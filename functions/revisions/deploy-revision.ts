@@ -1,9 +1,9 @@
 import { toAgent } from "../../lib/agents/agent/to-agent.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { deployTested } from "../../lib/evaluation/experiment/deploy-tested.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { send } from "../../lib/platform/queue/send.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({ db, objects: objectStore(), send });

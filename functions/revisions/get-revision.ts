@@ -1,8 +1,8 @@
 import { getRevision } from "../../lib/agents/revision/get-revision.ts";
 import { withReadyAssets } from "../../lib/agents/revision/with-ready-assets.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({ db, objects: objectStore() });

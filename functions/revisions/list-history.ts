@@ -1,8 +1,8 @@
 import { getAgent } from "../../lib/agents/agent/store.ts";
 import { listRevisionsOldestFirst } from "../../lib/agents/revision/store.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { mapPage, toPageRequest } from "../../lib/platform/http/paging.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listHistory, async ({ db, ctx, params, query }) => {

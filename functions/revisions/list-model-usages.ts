@@ -1,8 +1,8 @@
 import { getAgent } from "../../lib/agents/agent/store.ts";
 import { getRevisionItem } from "../../lib/agents/revision/store.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { readUsage } from "../../lib/spending/usage/read-usage.ts";
 import { toModelUsages } from "../../lib/spending/usage/sum-usage.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listModelUsages, async ({ db, ctx, params }) => {

@@ -1,6 +1,6 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { requireOwnScore } from "../../lib/evaluation/score/own-score.ts";
 import { deleteScore } from "../../lib/evaluation/score/put-score.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.deleteScore, async ({ db, ctx, params }) => {

@@ -1,7 +1,7 @@
-import { signedEndpoint } from "../../lib/edge/signed-endpoint.ts";
 import { giveFeedback, verifyFeedback } from "../../lib/evaluation/score/give-feedback.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
+import { signedEndpoint } from "../deps/signed-endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = signedEndpoint(

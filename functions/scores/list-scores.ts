@@ -1,6 +1,6 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { listScores } from "../../lib/evaluation/score/list-scores.ts";
 import { toPageRequest } from "../../lib/platform/http/paging.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listScores, ({ db, ctx, params, query }) => {

@@ -1,9 +1,9 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { deleteSession } from "../../lib/executions/session/delete-session.ts";
 import { toSessionPlace } from "../../lib/executions/session/keys.ts";
 import { requireSeen } from "../../lib/executions/session/read-sessions.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.deleteSession, async ({ db, ctx, params }) => {

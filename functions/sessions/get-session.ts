@@ -1,5 +1,5 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { readOwnSession } from "../../lib/executions/session/read-sessions.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getSession, async ({ db, ctx, params }) => {

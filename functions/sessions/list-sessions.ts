@@ -1,8 +1,8 @@
 import { getAgent } from "../../lib/agents/agent/store.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { listSessions } from "../../lib/executions/session/read-sessions.ts";
 import { toPageRequest } from "../../lib/platform/http/paging.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listSessions, async ({ db, ctx, params, query }) => {

@@ -1,6 +1,6 @@
 import { removeSkill } from "../../lib/agents/skill/store.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.deleteSkill, async ({ db, ctx, params }) => {

@@ -1,8 +1,8 @@
 import { generateSkill } from "../../lib/agents/skill/generate-skill.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { ProcessorBudget } from "../../lib/platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../lib/platform/sandbox/processor-limits.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(

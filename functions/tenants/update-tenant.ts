@@ -1,8 +1,8 @@
 import { findUnknownGuardrails } from "../../lib/agents/guardrail/find-unknown-guardrails.ts";
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { checkEmbedding } from "../../lib/knowledge/asset/check-embedding.ts";
 import { validationFailed } from "../../lib/platform/http/problems.ts";
 import { updateTenant } from "../../lib/tenancy/tenant/update-tenant.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.updateTenant, async ({ db, ctx, body }) => {

@@ -1,5 +1,5 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { reportUsage } from "../../lib/spending/usage/report-usage.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getUsage, ({ db, ctx, query }) =>

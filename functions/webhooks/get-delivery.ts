@@ -1,8 +1,8 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { signObjectUrl } from "../../lib/platform/db/sign-object-url.ts";
 import { getDeliveryDetail } from "../../lib/webhooks/delivery/get-delivery.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({ db, objects: objectStore(), signUrl: signObjectUrl });

@@ -1,7 +1,7 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { toPageRequest } from "../../lib/platform/http/paging.ts";
 import { listDeliveriesWithResults } from "../../lib/webhooks/delivery/list-deliveries.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 const deps = (db: Database) => ({ db });

@@ -1,6 +1,6 @@
-import { endpoint } from "../../lib/edge/endpoint.ts";
 import { listWebhooks } from "../../lib/webhooks/webhook/store.ts";
 import { toWebhook } from "../../lib/webhooks/webhook/to-webhook.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listWebhooks, async ({ db, ctx, query }) => {

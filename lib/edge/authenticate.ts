@@ -1,25 +1,29 @@
-import { issuerKeys } from "../platform/auth/issuer-keys.ts";
 import { ScopeName } from "../platform/auth/scopes.ts";
-import { type TokenResource, tokenReader } from "../platform/auth/user-token.ts";
+import type { TokenResource } from "../platform/auth/user-token.ts";
 import { buildResourceUrls } from "../platform/http/protected-resource.ts";
-import { keySettings, rateLimitSettings, tokenSettings } from "../platform/runtime/env.ts";
 import type { Admitted, Link } from "./context.ts";
 import { type AuthDeps, readCredentials } from "./read-credentials.ts";
 import type { Row } from "./route.ts";
 
+/** Dependencies of authentication, without the table. */
+export type AuthSettings = Omit<AuthDeps, "db"> & {
+  /** Audiences of user tokens that an OAuth resource accepts beside its own URL. */
+  resourceAudiences: readonly string[];
+};
+
 /** Finds the principal of the credentials, and the window in which the call was counted. Throws 400 and 401. */
-export const authenticate = (row: Row): Link<Admitted> => ({
+export const authenticate = (row: Row, settings: () => AuthSettings): Link<Admitted> => ({
   before: async ({ context }) => {
     const { database, headers, call, pathValues } = context;
     const { isOAuthResource, openai } = row;
     const url = buildResourceUrls(call.baseUrl, row.path, pathValues).resource;
     const { principal, rateLimit } = await readCredentials(
-      { ...authSettings(), db: database() },
+      { ...settings(), db: database() },
       {
         headers,
         now: call.startedAt,
         takesBearerKeys: openai || isOAuthResource,
-        resource: isOAuthResource ? toTokenResource(row, url) : undefined,
+        resource: isOAuthResource ? toTokenResource(row, url, settings()) : undefined,
       },
     );
     context.principal = principal;
@@ -28,23 +32,8 @@ export const authenticate = (row: Row): Link<Admitted> => ({
   },
 });
 
-const toTokenResource = ({ scope }: Row, url: string): TokenResource => {
-  const { resourceAudiences: otherAudiences } = tokenSettings();
-  return { url, otherAudiences, scope: ScopeName.parse(scope) };
-};
-
-type AuthSettings = Omit<AuthDeps, "db">;
-
-let shared: AuthSettings | undefined;
-
-/** Settings of authentication, read once per function. */
-const authSettings = (): AuthSettings => {
-  if (shared) return shared;
-  const settings = tokenSettings();
-  shared = {
-    readToken: tokenReader(settings, issuerKeys(settings.jwksUrl)),
-    prefixes: keySettings(),
-    limits: rateLimitSettings(),
-  };
-  return shared;
-};
+const toTokenResource = (
+  { scope }: Row,
+  url: string,
+  { resourceAudiences: otherAudiences }: AuthSettings,
+): TokenResource => ({ url, otherAudiences, scope: ScopeName.parse(scope) });

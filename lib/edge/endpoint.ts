@@ -1,10 +1,11 @@
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent } from "aws-lambda";
+import type { CountDeps } from "../platform/auth/count-requests.ts";
+import type { Database } from "../platform/db/database.ts";
 import type { ObjectStore } from "../platform/db/large-value.ts";
-import { rateLimitSettings } from "../platform/runtime/env.ts";
 import { type Runtime, systemRuntime } from "../platform/runtime/runtime.ts";
 import { type Audited, auditChanges } from "./audit-changes.ts";
-import { authenticate } from "./authenticate.ts";
+import { type AuthSettings, authenticate } from "./authenticate.ts";
 import { authorize } from "./authorize.ts";
 import { connectTable } from "./connect-table.ts";
 import { type HttpHandler, type InTenant, toHandler } from "./context.ts";
@@ -22,6 +23,13 @@ import type { RouteResponse } from "./respond.ts";
 import type { RouteRequest, Row } from "./route.ts";
 import { shapeResponse } from "./shape-response.ts";
 
+/** The function's connection to the table and its settings of authentication and of rate limits, created on first use. */
+export type EdgeDeps = {
+  database: () => Database;
+  auth: () => AuthSettings;
+  limits: () => CountDeps["limits"];
+};
+
 /** Settings of an endpoint. */
 export type EndpointOptions<R extends Row> = {
   /** Bucket for stored responses that are too large for an item; for rows that write to it. */
@@ -31,27 +39,31 @@ export type EndpointOptions<R extends Row> = {
   runtime?: Runtime;
 };
 
-/** Creates the Lambda handler of a row that needs credentials. The list is the order of checks. */
-export const endpoint = <R extends Row>(
-  row: R,
-  handle: (request: RouteRequest<R>) => Promise<RouteResponse<R>> | RouteResponse<R>,
-  options: EndpointOptions<R> = {},
-): HttpHandler =>
-  toHandler(chain(row, options).handler((_, context) => handle(toRouteRequest<R>(context))));
+/** Returns the creator of Lambda handlers of rows that need credentials. */
+export const createEndpoint =
+  (deps: EdgeDeps) =>
+  <R extends Row>(
+    row: R,
+    handle: (request: RouteRequest<R>) => Promise<RouteResponse<R>> | RouteResponse<R>,
+    options: EndpointOptions<R> = {},
+  ): HttpHandler =>
+    toHandler(
+      chain(deps, { row, ...options }).handler((_, context) => handle(toRouteRequest<R>(context))),
+    );
 
-/** The chain of a row that needs credentials, without its handler. */
+/** The chain of a row that needs credentials, without its handler. The list is the order of checks. */
 export const chain = <R extends Row>(
-  row: R,
-  { objects, requestsIn, runtime = systemRuntime }: EndpointOptions<R> = {},
+  { database, auth, limits }: EdgeDeps,
+  { row, objects, requestsIn, runtime = systemRuntime }: EndpointOptions<R> & { row: R },
 ) =>
   middy<APIGatewayProxyEvent>({ timeoutEarlyInMillis: 0 })
     .use(requestContext(row, runtime))
-    .use(connectTable())
+    .use(connectTable(database))
     .use(problemDetails(row))
     .use(matchRoute(row))
     .use(limitBody(row))
-    .use(authenticate(row))
-    .use(limitRequests(rateLimitSettings))
+    .use(authenticate(row, auth))
+    .use(limitRequests(limits))
     .use(resolveTenant(row))
     .use(authorize(row))
     .use(parseRequest(row))

@@ -1,13 +1,12 @@
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent } from "aws-lambda";
+import type { Database } from "../platform/db/database.ts";
 import type { ObjectStore } from "../platform/db/large-value.ts";
-import { objectStore } from "../platform/db/object-store.ts";
-import { kmsSealer, type Sealer } from "../platform/db/seal.ts";
+import type { Sealer } from "../platform/db/seal.ts";
 import type { InboundRequest, InboundResponse } from "../platform/http/inbound.ts";
 import type { RateLimit } from "../platform/http/rate-limit.ts";
 import { readEventBody } from "../platform/http/request.ts";
-import { type Send, send } from "../platform/queue/send.ts";
-import { keySettings, rateLimitSettings } from "../platform/runtime/env.ts";
+import type { Send } from "../platform/queue/send.ts";
 import { type Runtime, systemRuntime } from "../platform/runtime/runtime.ts";
 import type { KeyAuthDeps } from "../tenancy/api-key/authenticate-key.ts";
 import type { TenantOwner } from "../tenancy/tenant/store.ts";
@@ -29,6 +28,12 @@ export type InboundDeps = KeyAuthDeps & {
   objects: ObjectStore;
   sealer: Sealer;
   send: Send;
+};
+
+/** The function's connection to the table, and its other dependencies, created on first use. */
+export type InboundConnections = {
+  database: () => Database;
+  settings: () => Omit<InboundDeps, "db">;
 };
 
 /** A request to an inbound address of a tenant that exists; the key in its path, if any, was admitted. */
@@ -69,39 +74,41 @@ export const connectorAddress = {
 } as const satisfies InboundAddress;
 
 /**
- * Creates the Lambda handler of an inbound address, whatever its method and whether or not a key ends its path. The
- * list is the order of checks; `accept` then verifies the sender before it reads the body.
+ * Returns the creator of Lambda handlers of inbound addresses, whatever their method and whether or not a key ends their
+ * path. The list is the order of checks; `accept` then verifies the sender before it reads the body.
  */
-export const inboundEndpoint = (
-  row: Row & { scope: "public"; inbound: boolean },
-  address: InboundAddress,
-  accept: Accept,
-): HttpHandler =>
-  toHandler(
-    middy<APIGatewayProxyEvent>({ timeoutEarlyInMillis: 0 })
-      .use(requestContext(row, systemRuntime))
-      .use(connectTable())
-      .use(problemDetails(row))
-      .use(matchRoute(row))
-      .use(limitBody(row))
-      .use(admitSender(inboundSettings))
-      .use(limitRequests(() => inboundSettings().limits))
-      .use(resolveOwner(address))
-      .use(shapeResponse(row))
-      .handler(async (event, context) => {
-        const { response, rateLimit } = await accept(
-          { ...inboundSettings(), db: context.database() },
-          buildArrival(event, context, address),
-        );
-        if (rateLimit) context.rateLimit = rateLimit;
-        return toReply(response);
-      }),
-  );
+export const createInboundEndpoint =
+  ({ database, settings }: InboundConnections) =>
+  (
+    row: Row & { scope: "public"; inbound: boolean },
+    address: InboundAddress,
+    accept: Accept,
+  ): HttpHandler =>
+    toHandler(
+      middy<APIGatewayProxyEvent>({ timeoutEarlyInMillis: 0 })
+        .use(requestContext(row, systemRuntime))
+        .use(connectTable(database))
+        .use(problemDetails(row))
+        .use(matchRoute(row))
+        .use(limitBody(row))
+        .use(admitSender(settings))
+        .use(limitRequests(() => settings().limits))
+        .use(resolveOwner(address))
+        .use(shapeResponse(row))
+        .handler(async (event, context) => {
+          const { response, rateLimit } = await accept(
+            { ...settings(), db: context.database() },
+            buildArrival(event, context, { ...address, limits: settings().limits }),
+          );
+          if (rateLimit) context.rateLimit = rateLimit;
+          return toReply(response);
+        }),
+    );
 
 const buildArrival = (
   event: APIGatewayProxyEvent,
   context: Sent,
-  { provider, id }: InboundAddress,
+  { provider, id, limits }: InboundAddress & Pick<InboundDeps, "limits">,
 ) => {
   const { call, headers, pathValues, tenant, hasKey } = context;
   const query = Object.entries(event.queryStringParameters ?? {});
@@ -119,7 +126,7 @@ const buildArrival = (
     countUnknown: async () => {
       if (context.isCounted) return;
       context.isCounted = true;
-      const exceeded = await countAgainstAddress(inboundSettings().limits, context);
+      const exceeded = await countAgainstAddress(limits, context);
       if (exceeded) throw exceeded;
     },
     runtime: call,
@@ -128,23 +135,3 @@ const buildArrival = (
 
 const toReply = ({ status, body, contentType }: InboundResponse): Reply =>
   new Reply(body ?? "", { "Content-Type": contentType ?? "text/plain; charset=utf-8" }, status);
-
-let shared: Omit<InboundDeps, "db"> | undefined;
-
-const inboundSettings = (): Omit<InboundDeps, "db"> => {
-  if (shared) return shared;
-  const { inboundRequests, unauthenticatedRequests, windowSeconds } = rateLimitSettings();
-  shared = {
-    objects: objectStore(),
-    sealer: kmsSealer(),
-    send,
-    prefixes: keySettings(),
-    limits: {
-      requests: inboundRequests,
-      unauthenticatedRequests,
-      windowSeconds,
-      counter: "inbound",
-    },
-  };
-  return shared;
-};

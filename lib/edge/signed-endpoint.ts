@@ -1,7 +1,8 @@
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent } from "aws-lambda";
+import type { CountDeps } from "../platform/auth/count-requests.ts";
+import type { Database } from "../platform/db/database.ts";
 import { unknownLink } from "../platform/http/problems.ts";
-import { rateLimitSettings } from "../platform/runtime/env.ts";
 import { systemRuntime } from "../platform/runtime/runtime.ts";
 import { findOwner } from "../tenancy/tenant/find-owner.ts";
 import type { TenantOwner } from "../tenancy/tenant/store.ts";
@@ -20,35 +21,40 @@ import { shapeResponse } from "./shape-response.ts";
 /** A call to a signed address of a tenant that exists. `signed`: the last segment of its path. Time in Unix milliseconds. */
 export type SignedCall = { tenant: TenantOwner; signed: string; now: number };
 
+/** The function's connection to the table and its settings of rate limits, created on first use. */
+type SignedDeps = { database: () => Database; limits: () => CountDeps["limits"] };
+
 type Verified<Signed> = Connected & Routed & { signed: Signed };
 
 /**
- * Creates the Lambda handler of an address with a signature at the end of its path. The list is the
+ * Returns the creator of Lambda handlers of addresses with a signature at the end of their path. The list is the
  * order of checks; `verify` checks the signature before the body is read, and a refused call counts
  * against its source address.
  */
-export const signedEndpoint = <R extends Row & { scope: "public" }, Signed>(
-  row: R,
-  verify: (call: SignedCall) => Promise<Signed>,
-  handle: (
-    request: PublicRouteRequest<R> & { signed: Signed },
-  ) => Promise<RouteResponse<R>> | RouteResponse<R>,
-): HttpHandler =>
-  toHandler(
-    middy<APIGatewayProxyEvent>({ timeoutEarlyInMillis: 0 })
-      .use(requestContext(row, systemRuntime))
-      .use(connectTable())
-      .use(problemDetails(row))
-      .use(matchRoute(row))
-      .use(limitBody(row))
-      .use(limitRequests(rateLimitSettings))
-      .use(admitSigned(verify))
-      .use(parseRequest(row))
-      .use(shapeResponse(row))
-      .handler((_, { input, headers, call, signed }) =>
-        handle({ ...input, headers, ctx: call, signed }),
-      ),
-  );
+export const createSignedEndpoint =
+  ({ database, limits }: SignedDeps) =>
+  <R extends Row & { scope: "public" }, Signed>(
+    row: R,
+    verify: (call: SignedCall) => Promise<Signed>,
+    handle: (
+      request: PublicRouteRequest<R> & { signed: Signed },
+    ) => Promise<RouteResponse<R>> | RouteResponse<R>,
+  ): HttpHandler =>
+    toHandler(
+      middy<APIGatewayProxyEvent>({ timeoutEarlyInMillis: 0 })
+        .use(requestContext(row, systemRuntime))
+        .use(connectTable(database))
+        .use(problemDetails(row))
+        .use(matchRoute(row))
+        .use(limitBody(row))
+        .use(limitRequests(limits))
+        .use(admitSigned(verify))
+        .use(parseRequest(row))
+        .use(shapeResponse(row))
+        .handler((_, { input, headers, call, signed }) =>
+          handle({ ...input, headers, ctx: call, signed }),
+        ),
+    );
 
 const admitSigned = <Signed>(
   verify: (call: SignedCall) => Promise<Signed>,

@@ -4,7 +4,7 @@ import { readArrivedPath } from "../platform/http/gateway-path.ts";
 import { type Headers, readEventHeaders } from "../platform/http/request.ts";
 import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
 import { type Arrived, type HttpHandler, type Link, toHandler } from "./context.ts";
-import { chain, type EndpointOptions, toRouteRequest } from "./endpoint.ts";
+import { chain, type EdgeDeps, type EndpointOptions, toRouteRequest } from "./endpoint.ts";
 import { type EventStream, eventStream, type StartResponse } from "./event-stream.ts";
 import type { TakeSlot } from "./limit-concurrency.ts";
 import { OpenAiError } from "./openai-error.ts";
@@ -38,42 +38,44 @@ export type Live = {
 type Stream = { live: Omit<Live, "takeSlot">; headers: () => Record<string, string> };
 
 /**
- * Creates the Lambda handler of a row that streams. A caller who accepts `text/event-stream` gets server-sent
+ * Returns the creator of Lambda handlers of rows that stream. A caller who accepts `text/event-stream` gets server-sent
  * events, the last of which is the response or the problem; an error before the first event is an ordinary response.
  * After the response the function waits for the work passed to `waitUntil`.
  */
-export const streamedEndpoint = <R extends Row>(
-  row: R,
-  handle: (request: StreamedRouteRequest<R>) => Promise<RouteResponse<R>> | RouteResponse<R>,
-  options: EndpointOptions<R> = {},
-): StreamHandler => {
-  const { streaming } = row;
-  if (!streaming) throw new Error(`The row ${row.operation} has no \`streaming\`.`);
-  const respond = toHandler(
-    chain(row, options)
-      .use(streamHeaders())
-      .handler((_, context) => {
-        const request = toRouteRequest<R>(context);
-        const { takeSlot } = context;
-        return handle({ ...request, ctx: { ...request.ctx, ...context.stream.live, takeSlot } });
-      }),
-  );
-  return async (event, lambda, startResponse) => {
-    const waitingFor: Promise<void>[] = [];
-    const stream: Stream = {
-      headers: () => ({}),
-      live: {
-        events: openEvents(row, { event, startResponse, headers: () => stream.headers() }),
-        waitUntil: (work) => void waitingFor.push(work),
-      },
+export const createStreamedEndpoint =
+  (deps: EdgeDeps) =>
+  <R extends Row>(
+    row: R,
+    handle: (request: StreamedRouteRequest<R>) => Promise<RouteResponse<R>> | RouteResponse<R>,
+    options: EndpointOptions<R> = {},
+  ): StreamHandler => {
+    const { streaming } = row;
+    if (!streaming) throw new Error(`The row ${row.operation} has no \`streaming\`.`);
+    const respond = toHandler(
+      chain(deps, { row, ...options })
+        .use(streamHeaders())
+        .handler((_, context) => {
+          const request = toRouteRequest<R>(context);
+          const { takeSlot } = context;
+          return handle({ ...request, ctx: { ...request.ctx, ...context.stream.live, takeSlot } });
+        }),
+    );
+    return async (event, lambda, startResponse) => {
+      const waitingFor: Promise<void>[] = [];
+      const stream: Stream = {
+        headers: () => ({}),
+        live: {
+          events: openEvents(row, { event, startResponse, headers: () => stream.headers() }),
+          waitUntil: (work) => void waitingFor.push(work),
+        },
+      };
+      const response = await respond(event, Object.assign(lambda, { stream }));
+      // A replayed response is returned before the chain reaches the stream.
+      if (!stream.live.events?.isOpen()) stream.headers = () => toStringHeaders(response.headers);
+      send({ ...streaming, openai: row.openai }, response, stream.live.events, startResponse);
+      await Promise.allSettled(waitingFor);
     };
-    const response = await respond(event, Object.assign(lambda, { stream }));
-    // A replayed response is returned before the chain reaches the stream.
-    if (!stream.live.events?.isOpen()) stream.headers = () => toStringHeaders(response.headers);
-    send({ ...streaming, openai: row.openai }, response, stream.live.events, startResponse);
-    await Promise.allSettled(waitingFor);
   };
-};
 
 const openEvents = (
   { openai }: Pick<Row, "openai">,

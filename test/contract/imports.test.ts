@@ -342,7 +342,7 @@ test("the end of an execution receives the writes of others as data, and imports
   expect(files.flatMap(([, to]) => to.filter((file) => others.test(file)))).toEqual([]);
 });
 
-test("one file of lib takes the function's connection to the table; the rest receives it", () => {
+test("no file of lib takes the function's connection to the table: functions/deps and handlers hand it on", () => {
   const callers = sources.filter((file) => {
     if (!/^lib\/.*(?<!\.test)\.ts$/.test(file)) return false;
     const { module } = parseSync(file, readFileSync(file, "utf8"));
@@ -352,7 +352,7 @@ test("one file of lib takes the function's connection to the table; the rest rec
         entries.some(({ importName }) => importName.name === "database"),
     );
   });
-  expect(callers).toEqual(["lib/edge/connect-table.ts"]);
+  expect(callers).toEqual([]);
 });
 
 test("only lib/tenancy/api-key reads and writes the items of API keys' hashes", () => {
