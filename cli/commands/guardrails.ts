@@ -13,6 +13,16 @@ const list = command({
   run: async (input, io) => (await import("./guardrails/list.ts")).listGuardrails(input, io),
 });
 
+const get = command({
+  name: "get",
+  summary: "Show a guardrail with its checks.",
+  args: { guardrail: argument("the guardrail's id") },
+  examples: ["wharf guardrails get privacy"],
+  scopes: "agents:read",
+  json: "the guardrail as the API returned it",
+  run: async (input, io) => (await import("./guardrails/get.ts")).getGuardrail(input, io),
+});
+
 const create = command({
   name: "create",
   summary: "Create a guardrail from a file with its checks.",
@@ -43,5 +53,5 @@ export const guardrails = group({
   name: "guardrails",
   summary: "Create, list and try guardrails, which check what agents receive and return.",
   examples: ["wharf guardrails list"],
-  commands: [create, list, check],
+  commands: [create, list, get, check],
 });

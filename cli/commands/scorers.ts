@@ -1,7 +1,7 @@
 import { command, group } from "../command.ts";
 import { argument, positive, requiredChoice, text } from "../options.ts";
 
-const scorerTypes = ["Exact", "JsonSchema", "Expression", "Judge", "Agent"] as const;
+const scorerTypes = ["Exact", "JsonSchema", "Expression", "Judge", "Agent", "Guardrail"] as const;
 
 const list = command({
   name: "list",
@@ -26,6 +26,7 @@ const create = command({
     llm: text("provider[/model]", "Judge: model that rates"),
     rubric: text("text", "Judge: text with the rating criteria"),
     agent: text("id", "Agent: agent that rates"),
+    guardrail: text("id", "Guardrail: guardrail that would let pass or block"),
   },
   examples: [
     "wharf scorers create correct --type Exact --path /message",

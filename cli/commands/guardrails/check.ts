@@ -19,9 +19,11 @@ export const checkGuardrail = async (input: Input, io: Io): Promise<void> => {
     }),
   );
   if (input.json) return printJson(io, result);
-  for (const { check, outcome, found } of result.verdicts) {
-    const kinds = found.length === 0 ? "" : ` (${found.join(", ")})`;
-    printMessage(io, printable(`${check}: ${outcome}${kinds}`));
+  for (const { check, outcome, found, score, error } of result.verdicts) {
+    const shown = [...(score === undefined ? [] : [String(score)]), ...found];
+    const facts = shown.length === 0 ? "" : ` (${shown.join(", ")})`;
+    const reason = error === undefined ? "" : `: ${error}`;
+    printMessage(io, printable(`${check}: ${outcome}${facts}${reason}`));
   }
   printMessage(io, result.blocked ? "Blocked." : printable(String(result.value)));
 };

@@ -16,11 +16,12 @@ type Input = GlobalInput & {
   llm: string | undefined;
   rubric: string | undefined;
   agent: string | undefined;
+  guardrail: string | undefined;
 };
 
 /** Runs `wharf scorers create`. */
 export const createScorer = async (input: Input, io: Io): Promise<void> => {
-  const { scorer: id, type, displayName = id, path, schemaFile, value, llm, rubric, agent } = input;
+  const { scorer: id, type, displayName = id, path, schemaFile, value, llm, rubric, agent, guardrail } = input;
   const body: CreateScorerBody = {
     ...{ id, displayName, type },
     ...(path !== undefined && { path }),
@@ -31,6 +32,7 @@ export const createScorer = async (input: Input, io: Io): Promise<void> => {
     ...(llm !== undefined && { llm: parseLlm(llm) }),
     ...(rubric !== undefined && { rubric }),
     ...(agent !== undefined && { agentId: agent }),
+    ...(guardrail !== undefined && { guardrailId: guardrail }),
   };
   const { client, tenant } = await openSession(input, io);
   const scorer = await unwrapBody(

@@ -5,7 +5,7 @@ import type { Guard } from "../guardrails/guard.ts";
 import type { GuardedPlace } from "../guardrails/schemas.ts";
 import type { ChildSpans } from "./child-spans.ts";
 
-/** What checks a value within a step. */
+/** The guardrails of a step, and the services that they ask. */
 type StepGuard = {
   readonly guard: Guard | undefined;
   /** Spans below the step's. */

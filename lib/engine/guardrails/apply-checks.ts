@@ -64,7 +64,7 @@ export const applyChecks = async (
   const replacements: Replacement[] = [];
   let current = value;
   for (const { id: guardrail, revision, checks } of guardrails) {
-    for (const check of checks.filter((one) => one.on.includes(place) && isOf(one, which))) {
+    for (const check of checks.filter((one) => one.on.includes(place) && isAmong(one, which))) {
       const finding = await find(check, { place, value: current }, deps).catch(toFailed);
       const outcome = toOutcome(check, finding);
       const applied = { guardrail, revision, check: check.id, type: check.type, outcome };
@@ -82,7 +82,7 @@ export const applyChecks = async (
 };
 
 /** Returns whether a check is one of those that are applied. */
-export const isOf = (check: GuardrailCheck, which: Which): boolean =>
+export const isAmong = (check: GuardrailCheck, which: Which): boolean =>
   which === "all" || isOutside(check) === (which === "outside");
 
 /** A check fails, unless its work can be repeated elsewhere, or its cost is refused. */

@@ -4,7 +4,7 @@ import type { GuardedPlace, OutsideCheck } from "./schemas.ts";
 /** A part of a text, and the mask in its place. */
 export type Replacement = readonly [match: string, mask: string];
 
-/** What a service found in a value. */
+/** The findings of a service in a value. */
 export type ServiceFinding = {
   /** Whether the check applies. */
   readonly applies: boolean;

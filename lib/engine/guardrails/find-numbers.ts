@@ -34,7 +34,9 @@ export const findPhones = (text: string): FoundText[] =>
     }
     if (!isWhole) return undefined;
     const sizes = groups.map(({ start, end }) => end - start).join(" ");
-    if (sizes === "3 3 4" || (sizes === "1 3 3 4" && digits.startsWith("1"))) return "Phone";
+    const isNorthAmerican = sizes === "3 3 4" || (sizes === "1 3 3 4" && digits.startsWith("1"));
+    // An area code begins with 2 to 9.
+    if (isNorthAmerican) return /^[2-9]/.test(digits.slice(-10)) ? "Phone" : undefined;
     const isNational = digits.length >= 9 && digits.length <= 11 && digits.startsWith("0");
     return isNational && groups.length > 1 && groups.length <= 5 ? "Phone" : undefined;
   });

@@ -25,6 +25,7 @@ describe("checks", () => {
     expect(await apply(value, { type: "Pii" })).toEqual({
       value: null,
       blocked: { guardrail: "g", check: "c0" },
+      replacements: [],
       verdicts: [
         {
           guardrail: "g",

@@ -1,6 +1,6 @@
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import type { Json } from "../../values/json/json.ts";
-import { applyChecks, type CheckedValue, isOf, type Which } from "./apply-checks.ts";
+import { applyChecks, type CheckedValue, isAmong, type Which } from "./apply-checks.ts";
 import type { AskService, Replacement } from "./ask-service.ts";
 import { findInText, type TextCheck } from "./find-in-text.ts";
 import { maskFound } from "./found-text.ts";
@@ -8,7 +8,7 @@ import { mapTexts } from "./map-texts.ts";
 import { replaceInText } from "./replace-texts.ts";
 import { type AppliedGuardrail, type GuardedPlace, isOutside } from "./schemas.ts";
 
-/** How a value is checked. */
+/** Options of checking a value. */
 export type CheckOptions = {
   /** Without it, checks that ask a service fail. */
   readonly ask?: AskService;
@@ -55,7 +55,7 @@ export const createGuard = (
   };
   return {
     has: (place, which = "all") =>
-      checks.some((check) => check.on.includes(place) && isOf(check, which)),
+      checks.some((check) => check.on.includes(place) && isAmong(check, which)),
     check: async (place, value, { ask, which } = {}) => {
       const checking = { ...deps, ask: ask && limited(ask) };
       const applied = { place, value, guardrails, ...(which && { which }) };

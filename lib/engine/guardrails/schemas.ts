@@ -84,7 +84,7 @@ const JudgeCheck = z
     llm: z
       .object({
         providerId,
-        parameters: z.record(z.string(), z.json()).nullish(),
+        parameters: z.record(z.string(), z.unknown()).nullish(),
       })
       .meta({
         id: "GuardrailLlm",

@@ -62,7 +62,7 @@ const signByRole = (request: { url: URL; body: string; region: string; now: numb
   return signPost(credentials, { ...request, service: "bedrock" });
 };
 
-/** What one policy found. `match`: the part of the text, where it can be masked. */
+/** A finding of a policy. `match`: the part of the text, where it can be masked. */
 type Found = {
   readonly kind: string;
   readonly action: string;

@@ -119,7 +119,7 @@ export type BedrockGuardrailRequest = {
   readonly signal: AbortSignal;
 };
 
-/** What a guardrail of Amazon Bedrock found in a text. */
+/** The findings of a guardrail of Amazon Bedrock in a text. */
 export type BedrockGuardrailResult = {
   /** Whether it intervened: blocked or masked something. */
   readonly intervened: boolean;

@@ -57,7 +57,7 @@ export const evaluateExecution = async (
 };
 
 /**
- * Scores with one scorer. A judge is limited by the budget of the execution's agent, an agent by its own. A scorer may name
+ * Scores with one scorer. A judge, and a guardrail, is limited by the budget of the execution's agent, an agent by its own. A scorer may name
  * another agent since: whoever may change it need not be allowed to run that agent.
  */
 const runScorer = async (
@@ -72,7 +72,8 @@ const runScorer = async (
       `The scorer now runs "${scorer.agentId}". Set the online evaluation again.`,
     );
   }
-  if (scorer.type !== "Judge") return scoreWith(deps, { scorer, subject, context });
+  const asksModels = scorer.type === "Judge" || scorer.type === "Guardrail";
+  if (!asksModels) return scoreWith(deps, { scorer, subject, context });
   const limit = budgetLimit(
     { ...deps, clock: deps.runtime.clock },
     { tenantId: context.tenantId, agent },

@@ -7,7 +7,10 @@ import { buildPointer } from "../../values/json/json.ts";
 import { checkMetaSchema, readSchemaValue } from "../../values/json/json-schema.ts";
 import type { Scorer, ScorerType } from "./schemas.ts";
 
-type Method = Pick<Scorer, "type" | "path" | "schema" | "value" | "llm" | "rubric" | "agentId">;
+type Method = Pick<
+  Scorer,
+  "type" | "path" | "schema" | "value" | "llm" | "rubric" | "agentId" | "guardrailId"
+>;
 type Member = Exclude<keyof Method, "type">;
 
 const required: Readonly<Record<ScorerType, readonly Member[]>> = {
@@ -16,9 +19,18 @@ const required: Readonly<Record<ScorerType, readonly Member[]>> = {
   Expression: ["value"],
   Judge: ["llm", "rubric"],
   Agent: ["agentId"],
+  Guardrail: ["guardrailId"],
 };
 const optional: Partial<Record<ScorerType, readonly Member[]>> = { Exact: ["path"] };
-const members: readonly Member[] = ["path", "schema", "value", "llm", "rubric", "agentId"];
+const members: readonly Member[] = [
+  "path",
+  "schema",
+  "value",
+  "llm",
+  "rubric",
+  "agentId",
+  "guardrailId",
+];
 
 /** Throws 400 with every problem of how a scorer scores. */
 export const checkScorer = async (tenantId: TenantId, method: Method): Promise<void> => {

@@ -25,6 +25,7 @@ export const createScorer = async (
     llm: body.llm ?? null,
     rubric: body.rubric ?? null,
     agentId: body.agentId ?? null,
+    guardrailId: body.guardrailId ?? null,
     createdAt: now,
     modifiedAt: now,
   };

@@ -4,11 +4,13 @@ import { pageSchema } from "../../platform/http/paging.ts";
 import { refuseUnknown } from "../../platform/http/unknown-members.ts";
 
 /** Types of scorers. */
-export const ScorerType = z.enum(["Exact", "JsonSchema", "Expression", "Judge", "Agent"]).meta({
-  id: "ScorerType",
-  description:
-    "Exact compares with `expected`; JsonSchema validates the output; Expression is JSONata; Judge calls a model; Agent runs an agent.",
-});
+export const ScorerType = z
+  .enum(["Exact", "JsonSchema", "Expression", "Judge", "Agent", "Guardrail"])
+  .meta({
+    id: "ScorerType",
+    description:
+      "Exact compares with `expected`; JsonSchema validates the output; Expression is JSONata; Judge calls a model; Agent runs an agent; Guardrail applies a guardrail's checks.",
+  });
 export type ScorerType = z.output<typeof ScorerType>;
 
 const displayName = z.string().min(1).max(200);
@@ -50,6 +52,10 @@ const agentId = ChosenId.meta({
   description:
     "Agent of an Agent scorer: its deployed revision gets those of `input`, `output`, `expected`, `trace`, `usage` and `cost` that it declares, and outputs `{value, comment?}`.",
 });
+const guardrailId = ChosenId.meta({
+  description:
+    "Guardrail of a Guardrail scorer: its checks of outputs give 1 to an output that passes, 0 to one that they would block.",
+});
 
 /** The method of a scorer; the members of other types are null. */
 const method = {
@@ -60,6 +66,7 @@ const method = {
   llm: llm.nullable(),
   rubric: rubric.nullable(),
   agentId: agentId.nullable(),
+  guardrailId: guardrailId.nullable().default(null),
 };
 
 /** A scorer: public representation, and as it is stored. */
@@ -84,6 +91,7 @@ const sentMethod = {
   llm: llm.nullish(),
   rubric: rubric.nullish(),
   agentId: agentId.nullish(),
+  guardrailId: guardrailId.nullish(),
 };
 
 /** Request body that creates a scorer. */

@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
 import { testProcessor } from "../../../test/harness/processor.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { createGuardrail } from "../../agents/guardrail/create-guardrail.ts";
+import { CreateGuardrailBody } from "../../agents/guardrail/schemas.ts";
 import { noCost, noTokens } from "../../engine/models/sums.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
@@ -261,5 +263,47 @@ describe("an agent that scores", () => {
     const scorer = { type: "Agent", agentId: "critic" } as const;
     expect(await world.score(scorer)).toMatchObject({ value: null, cost: 0.01 });
     expect(await world.score({ ...scorer, agentId: "nobody" })).toMatchObject({ value: null });
+  });
+});
+
+describe("a guardrail that scores", () => {
+  const setUpGuardrail = async (check: object, respond?: Respond) => {
+    const world = setUp(respond);
+    const body = CreateGuardrailBody.parse({ id: "g", displayName: "G", checks: [check] });
+    await world.deploy("any", { flow: { steps: [], edges: [] } });
+    await createGuardrail({ db }, { ctx: world.tenant.ctx, body });
+    return world;
+  };
+  const scorer = { type: "Guardrail", guardrailId: "g" } as const;
+  const pattern = { id: "c", type: "Pattern", pattern: "4[0-9]", on: ["output"] };
+  const judge = {
+    id: "j",
+    type: "Judge",
+    llm: { providerId: "test" },
+    rubric: "r",
+    on: ["output"],
+  };
+
+  test.each([
+    [
+      "block",
+      { value: 0, passed: false, comment: 'The guardrail "g" blocked the output (check "c").' },
+    ],
+    ["flag", { value: 1, passed: true, comment: null }],
+  ])("gives whether an output would pass a check that would %s", async (action, expected) => {
+    const world = await setUpGuardrail({ ...pattern, action });
+    expect(await world.score(scorer)).toMatchObject({ ...expected, cost: 0 });
+  });
+
+  test("counts the calls of judges, and has no value if one fails, or nothing checks outputs", async () => {
+    const answers = ['{"reason": "r", "score": 1}', "no", "no"];
+    const world = await setUpGuardrail({ ...judge, action: "block" }, () => answers.shift() ?? "");
+    expect(await world.score(scorer)).toMatchObject({ value: 0, cost: 0.01 });
+    expect(await world.score(scorer)).toMatchObject({
+      value: null,
+      cost: 0.02,
+      comment: expect.stringContaining('The check "j" failed'),
+    });
+    expect(await world.score({ ...scorer, guardrailId: "none" })).toMatchObject({ value: null });
   });
 });

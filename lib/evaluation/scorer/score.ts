@@ -9,6 +9,7 @@ import { compareExactly } from "./compare-exactly.ts";
 import { judge } from "./judge.ts";
 import type { Scorer, ScorerResult } from "./schemas.ts";
 import { scoreWithAgent } from "./score-with-agent.ts";
+import { scoreWithGuardrail } from "./score-with-guardrail.ts";
 import { type ScoreContext, type Subject, scored, undetermined, type Verdict } from "./subject.ts";
 
 /** Results of scorers, with their own calls of models, which no execution counts. */
@@ -72,6 +73,8 @@ export const scoreWith = async (
       return judge(deps, { scorer, subject, context });
     case "Agent":
       return scoreWithAgent(deps, { scorer, subject, context });
+    case "Guardrail":
+      return scoreWithGuardrail(deps, { scorer, subject, context });
   }
 };
 

@@ -21,12 +21,21 @@ export const updateScorer = (
   retryOnConflict({ error: () => beingChanged("scorer", scorerId) }, async () => {
     const scorer = await getScorer(db, ctx.tenant.id, scorerId);
     if (!scorer) throw notFound("scorer", scorerId);
-    const { displayName, type, path, schema, value, llm, rubric, agentId } = body;
+    const { displayName, type, path, schema, value, llm, rubric, agentId, guardrailId } = body;
     if (type !== undefined && type !== scorer.type) {
       const detail = `cannot be changed: the scorer has the type ${scorer.type}`;
       throw validationFailed([{ pointer: "/type", detail }]);
     }
-    const sent = Object.entries({ displayName, path, schema, value, llm, rubric, agentId });
+    const sent = Object.entries({
+      displayName,
+      path,
+      schema,
+      value,
+      llm,
+      rubric,
+      agentId,
+      guardrailId,
+    });
     const change = Object.fromEntries(sent.filter(([, member]) => member !== undefined));
     if (Object.keys(change).length === 0) return scorer;
     await checkScorer(ctx.tenant.id, { ...scorer, ...change });

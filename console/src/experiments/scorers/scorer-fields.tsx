@@ -82,6 +82,14 @@ const MethodFields = (props: ScorerState) => {
           error={fieldError(error, "/agentId")}
         />
       );
+    case "Guardrail":
+      return (
+        <TextInput
+          label="Guardrail"
+          description="Id of the guardrail. Its checks of outputs are applied without blocking."
+          {...textField(props, "guardrailId")}
+        />
+      );
   }
 };
 

@@ -16,6 +16,7 @@ export type ScorerForm = {
   parameters: Readonly<Record<string, unknown>>;
   rubric: string;
   agentId: string;
+  guardrailId: string;
 };
 
 /** The form of a new scorer. */
@@ -31,6 +32,7 @@ export const emptyScorerForm: ScorerForm = {
   parameters: {},
   rubric: "",
   agentId: "",
+  guardrailId: "",
 };
 
 /** Pointers that the fields show. */
@@ -44,6 +46,7 @@ export const scorerPointers = [
   "/llm",
   "/rubric",
   "/agentId",
+  "/guardrailId",
 ] as const;
 
 /** Describes the scorers of a type. */
@@ -53,6 +56,7 @@ export const scorerTypes: Readonly<Record<ScorerType, string>> = {
   Expression: "Computes a number or a boolean with JSONata",
   Judge: "Has a model rate the output by a rubric",
   Agent: "Has an agent rate the output",
+  Guardrail: "Tells whether a guardrail would let the output pass",
 };
 
 /** The types of scorers, in their order. */
@@ -62,6 +66,7 @@ export const scorerTypeNames: readonly ScorerType[] = [
   "Expression",
   "Judge",
   "Agent",
+  "Guardrail",
 ];
 
 /** Converts a scorer to its form. */
@@ -79,6 +84,7 @@ export const toScorerForm = (scorer: Scorer): ScorerForm => {
     parameters,
     rubric: scorer.rubric ?? "",
     agentId: scorer.agentId ?? "",
+    guardrailId: scorer.guardrailId ?? "",
   };
 };
 
@@ -120,5 +126,7 @@ const toMembers = (form: ScorerForm): Partial<CreateScorerBody> => {
       return { llm: llmIn(form), rubric: form.rubric };
     case "Agent":
       return { agentId: form.agentId };
+    case "Guardrail":
+      return { guardrailId: form.guardrailId };
   }
 };

@@ -23,6 +23,8 @@ const describeMethod = (scorer: Scorer): string => {
       return scorer.rubric ?? "";
     case "Agent":
       return scorer.agentId ?? "";
+    case "Guardrail":
+      return scorer.guardrailId ?? "";
   }
 };
 

@@ -7,7 +7,7 @@ import type { GuardedPlace, GuardrailCheck } from "../../guardrails/schemas.ts";
 import type { ModelProvider } from "../../models/model.ts";
 import { StepError } from "../../step-error.ts";
 import { judgeValue } from "./judge-value.ts";
-import { requireProvider, type ServiceCalls, withinTime } from "./service-calls.ts";
+import { requireProvider, type ServiceCalls, limitCheckTime } from "./service-calls.ts";
 
 /** Characters that a service receives of a value: a longer one is not sent, since a part says nothing about the rest. */
 const longest = { Judge: 100_000, Moderation: 100_000, Bedrock: 25_000 } as const;
@@ -55,7 +55,7 @@ const moderateText = async (
   if (text.trim() === "") return nothing;
   const { moderate } = await requireProvider(calls, providerId);
   if (!moderate) throw without(providerId, "moderation");
-  const kinds = await withinTime(calls, providerId, (signal) => moderate({ text, signal }));
+  const kinds = await limitCheckTime(calls, providerId, (signal) => moderate({ text, signal }));
   return { applies: kinds.length > 0, kinds };
 };
 
@@ -70,7 +70,7 @@ const applyBedrock = async (
   const { applyGuardrail } = provider;
   if (!applyGuardrail) throw without(upstream, "guardrails");
   const source = place === "output" || place === "toolArguments" ? "OUTPUT" : "INPUT";
-  const result = await withinTime(calls, upstream, (signal) =>
+  const result = await limitCheckTime(calls, upstream, (signal) =>
     applyGuardrail({ guardrailId, version, source, text, signal }),
   );
   const { intervened, blocks, kinds, masks } = result;

@@ -23,7 +23,7 @@ type Settings = Omit<ServiceCalls, "openSpan" | "reserve"> & {
   readonly clock: () => number;
 };
 
-/** Creates the services of checks of a value, whose calls of models have spans below a span. */
+/** Creates the services of the checks of a value. Calls of models have spans below the given one. */
 export const createRunServices = (
   parentId: string,
   { spend, spent, clock, ...calls }: Settings,

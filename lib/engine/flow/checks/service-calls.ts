@@ -6,7 +6,7 @@ import { ModelFailure } from "../../models/model-failure.ts";
 import { follow } from "../run-stop.ts";
 import type { StepContext } from "../step-context.ts";
 
-/** How checks call services: within which budget, and where their calls of models are shown. */
+/** Dependencies of calls to services: registry, budget, and spans of the calls of models. */
 export type ServiceCalls = Pick<
   StepContext,
   "models" | "processor" | "signal" | "openSpan" | "reserve"
@@ -20,7 +20,7 @@ export type ServiceCalls = Pick<
 const defaultLimitMs = 20_000;
 
 /** Runs the work of a check within its time. Rejects with a ModelFailure once that has ended. */
-export const withinTime = async <Result>(
+export const limitCheckTime = async <Result>(
   { signal, limitMs = defaultLimitMs }: Pick<ServiceCalls, "signal" | "limitMs">,
   upstream: string,
   work: (signal: AbortSignal) => Promise<Result>,
