@@ -4,14 +4,10 @@ import { continueExecutions } from "../../lib/executions/recover/continue-execut
 import { executionDeps } from "../deps/execution-deps.ts";
 import * as rows from "./messages.ts";
 
-export const handler = consumer(
-  rows.runExecution,
-  executionDeps,
-  (message, deps, { deadline, attempt }) =>
-    continueExecutions(deps, {
-      message,
-      deadline,
-      attempt,
-      hooksFor: (item) => runHooksFor(deps, { item, deadline }),
-    }),
+export const handler = consumer(rows.runExecution, executionDeps, (message, deps, { deadline }) =>
+  continueExecutions(deps, {
+    message,
+    deadline,
+    hooksFor: (item) => runHooksFor(deps, { item, deadline }),
+  }),
 );

@@ -185,13 +185,18 @@ const wrongEvents = ({ effects }: World, { id, status }: Approval): string[] => 
   });
 };
 
-/** Lists the cancelled executions whose usage is not counted. */
-const uncounted = async (world: World, tenant: TestTenant): Promise<string[]> =>
-  (await world.findItems(tenant.id)).flatMap(({ sk, status, trigger, settled: isCounted }) =>
-    /^EXEC#[^#]+$/.test(String(sk)) && status === "Cancelled" && !isCounted
-      ? [`not counted: ${String(sk)}, started by ${JSON.stringify(trigger)}`]
-      : [],
-  );
+/** Lists the cancelled executions whose usage is not counted, with their items and those of their callers. */
+const uncounted = async (world: World, tenant: TestTenant): Promise<string[]> => {
+  const items = await world.findItems(tenant.id);
+  const records = items.filter(({ sk }) => /^EXEC#[^#]+$/.test(String(sk)));
+  return records
+    .filter(({ status, settled: isCounted }) => status === "Cancelled" && !isCounted)
+    .map((record) => {
+      const ids = [String(record.sk).slice("EXEC#".length), String(Object(record.trigger).id)];
+      const related = items.filter(({ pk, sk }) => ids.some((id) => `${pk} ${sk}`.includes(id)));
+      return `not counted: ${JSON.stringify(related)}`;
+    });
+};
 
 /** Lists the members of leases that ended executions have. */
 const leases = async (world: World, tenant: TestTenant): Promise<string[]> =>

@@ -66,8 +66,7 @@ export const testWaiting = (
   /** Delivers the messages that are due, also those of functions that died, and fires the schedules. */
   const deliver = async (run: RunFunction = runHere): Promise<void> => {
     const now = tenant.ctx.clock();
-    const repeated = new Set(failed.splice(0));
-    tenant.sent.push(...repeated);
+    tenant.sent.push(...failed.splice(0));
     for (const [name, { message }] of schedules) {
       const fired = WakeExecutionMessage.parse(JSON.parse(message));
       if (fired.at > now) continue;
@@ -84,7 +83,7 @@ export const testWaiting = (
       else if (!woken.success) {
         const message = RunExecutionMessage.parse(sent);
         const deadline = tenant.ctx.clock() + 900_000;
-        const input = { message, deadline, attempt: repeated.has(sent) ? 2 : 1 };
+        const input = { message, deadline };
         if (!(await run((own) => continueExecutions(own, input)))) failed.push(sent);
       } else if (woken.data.at > now && woken.data.at - now <= 15 * minute) {
         delayed.push(woken.data);

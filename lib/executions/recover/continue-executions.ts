@@ -35,9 +35,8 @@ export type RunHooks = {
  * Claims the executions of a message that no run holds, and runs them concurrently until they end,
  * or hands them over shortly before the deadline. Does not repeat finished steps. Does nothing for
  * an execution that is settled or held. Rejects with the first failure once all have ended: a
- * redelivered message does not run the ended ones again, but finishes what a crash left after their end.
+ * message that comes again does not run the ended ones again, but finishes what a crash left after their end.
  * @param input `deadline`: when the function times out, Unix milliseconds
- * `attempt`: number of this attempt at the message, default 1
  * `hooksFor`: called for each execution before it runs; its `onEnded` not after one that was
  * abandoned
  */
@@ -46,12 +45,10 @@ export const continueExecutions = async (
   {
     message: { tenantId, runs, haveEnded },
     deadline,
-    attempt = 1,
     hooksFor,
   }: {
     message: Pick<RunExecutionMessage, "tenantId" | "runs" | "haveEnded">;
     deadline: number;
-    attempt?: number;
     hooksFor?: (item: ExecutionRecord) => RunHooks | undefined;
   },
 ): Promise<void> => {
@@ -76,7 +73,7 @@ export const continueExecutions = async (
     return outcome?.status === "fulfilled" && !outcome.value;
   });
   const ended = await Promise.allSettled([
-    ...(attempt > 1 ? settle(unclaimed) : []),
+    ...settle(unclaimed),
     ...lost.map((execution) => abandonExecution(deps, execution)),
     ...loaded.map((execution) =>
       runClaimed(deps, tenantId, execution, {
