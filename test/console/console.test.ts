@@ -363,7 +363,8 @@ test("an agent is made to remember; a conversation with it is kept as a session,
   await send("POST", "agents", { id: "talk", displayName: "Talk" });
   await send("POST", "agents/talk/revisions", talkRevision);
   const page = await openAsAdmin("t/demo/agents/talk/flow");
-  await converse(page, findsNothing(page));
+  const webhook = await send("POST", "webhooks", { provider: "generic" });
+  await converse(page, findsNothing(page), `/console/t/demo/webhooks/${webhook}`);
   await page.close();
 });
 

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { expect } from "vitest";
 
 type Check = (name: string) => Promise<void>;
@@ -71,6 +71,18 @@ const remember = async (page: Page): Promise<void> => {
   await page.getByText("Revision 3 deployed").waitFor();
 };
 
+const markdown = "**Hot** [tea](https://tea.example) <b>x</b> ![y](https://images.example/y.png)";
+
+/** The agent's text is shown as Markdown, without its HTML and its image; the user's as it is. */
+const readMarkdown = async (turn: Locator): Promise<void> => {
+  await turn.locator("strong", { hasText: "Hot" }).waitFor();
+  await turn.getByText(markdown, { exact: true }).waitFor();
+  await turn.getByText("<b>x</b>").last().waitFor();
+  const link = turn.getByRole("link", { name: "tea", exact: true });
+  expect(await link.getAttribute("rel")).toContain("noopener");
+  expect(await turn.locator("img, b").count()).toBe(0);
+};
+
 /** Sends messages of one session, one of which fails, and begins another conversation. Starts at the agent. */
 const talk = async (page: Page, check: Check): Promise<void> => {
   await page.getByRole("tab", { name: "Try it" }).click();
@@ -89,18 +101,35 @@ const talk = async (page: Page, check: Check): Promise<void> => {
   await expect.poll(() => message.inputValue()).toBe("Fail");
   await runTurn(call);
   await turns.nth(2).getByText("Succeeded").waitFor();
+  await say(markdown);
+  await turns.nth(3).getByText("Succeeded").waitFor();
+  await readMarkdown(turns.nth(3));
   await check("a conversation in Try it");
   await page.getByRole("link", { name: /^session / }).click();
   await page.getByRole("heading", { name: /^Session / }).waitFor();
 };
 
+/** Reads fewer messages of a page than the console asks for. */
+const shortenPage = async (route: Route): Promise<void> => {
+  const url = new URL(route.request().url());
+  url.searchParams.set("PageSize", "4");
+  await route.continue({ url: url.href });
+};
+
 /** Reads the session of a conversation, and deletes it. Starts at its page. */
 const readSession = async (page: Page, check: Check): Promise<void> => {
   const turns = page.getByRole("list", { name: "Turns" }).getByRole("listitem");
+  await page.route(/\/messages\?/, shortenPage);
+  await page.reload();
+  // The latest turns are shown first; of a turn that a page divides, nothing is.
+  await readMarkdown(turns.nth(0));
+  expect(await turns.count()).toBe(1);
+  await page.getByRole("button", { name: "Earlier messages" }).click();
+  await expect.poll(() => turns.count()).toBe(3);
+  expect(await page.getByRole("button", { name: "Earlier messages" }).count()).toBe(0);
   await turns.nth(1).getByText("Tool call calculate").click();
   await turns.nth(1).getByText('"6 * 7"').last().waitFor();
   await turns.nth(0).getByText("I drink green tea.").first().waitFor();
-  expect(await turns.count()).toBe(2);
   await page.getByText("Cost of the session's turns: $").waitFor();
   await check("a session");
   await turns.nth(0).getByRole("link", { name: "Open execution" }).click();
@@ -136,10 +165,42 @@ const forget = async (page: Page, check: Check): Promise<void> => {
   await page.getByText("No memories").waitFor();
 };
 
+/** Gives executions of a subscription and of a schedule a session, by the fields of their dialogs. Starts at the agent. */
+const triggerSessions = async (page: Page, webhook: string): Promise<void> => {
+  await page.getByRole("tab", { name: "Schedules" }).click();
+  await page.getByRole("button", { name: "Add schedule" }).click();
+  const dialog = page.getByRole("dialog");
+  const fill = async (session: string): Promise<void> => {
+    await dialog.getByLabel("Session").fill(session);
+    await dialog.getByLabel("End user").fill("ada");
+  };
+  // An id has at most 128 characters.
+  await fill("w".repeat(129));
+  await dialog.getByRole("button", { name: "Save revision" }).click();
+  await page.locator("[aria-invalid=true]").and(dialog.getByLabel("Session")).waitFor();
+  await fill("weekly");
+  await dialog.getByRole("button", { name: "Save revision" }).click();
+  await page.getByRole("table", { name: "Schedules" }).getByText("weekly").waitFor();
+
+  await page.goto(new URL(webhook, page.url()).href);
+  await page.getByRole("button", { name: "Add subscription" }).click();
+  await page.getByRole("combobox", { name: "Agent" }).click();
+  await page.getByRole("option", { name: "Talk" }).click();
+  await dialog.getByLabel("Input").fill('{"message": "{% payload.text %}"}');
+  await fill("{% payload.thread %}");
+  await dialog.getByRole("button", { name: "Create", exact: true }).click();
+  const row = page.getByRole("row", { name: "Agent talk" });
+  await row.getByRole("button").click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  expect(await dialog.getByLabel("Session").inputValue()).toBe("{% payload.thread %}");
+  expect(await dialog.getByLabel("End user").inputValue()).toBe("ada");
+};
+
 /** Makes an agent remember, talks to it, reads and deletes the session and the memories. Starts at the tab "Flow". */
-export const converse = async (page: Page, check: Check): Promise<void> => {
+export const converse = async (page: Page, check: Check, webhook: string): Promise<void> => {
   await remember(page);
   await talk(page, check);
   await readSession(page, check);
   await forget(page, check);
+  await triggerSessions(page, webhook);
 };

@@ -7,7 +7,7 @@ export const failingFlow = {
     {
       id: "ask",
       type: "Prompt",
-      llm: { providerId: "down", parameters: {} },
+      llm: { providerId: "down", parameters: { model: "down-1" } },
       prompt: "{% input.question %}",
     },
     { id: "guess", type: "Transform", value: '{% $error("No guess") %}' },
@@ -59,7 +59,7 @@ export const handleFailures = async (
 
   await page.getByRole("group", { name: "Transform guess" }).press("Enter");
   await page.getByLabel("Continue with a value").check();
-  await page.getByLabel("Output then").fill("a guess");
+  await page.getByRole("textbox", { name: "Output then" }).fill("a guess");
   await page.getByRole("group", { name: "Transform check" }).press("Enter");
   await choose(page, "Leads to, if it fails", /^rescue/);
   await editor.getByText('"on": "error"').waitFor();

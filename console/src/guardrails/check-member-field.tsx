@@ -29,6 +29,7 @@ export const CheckMemberField = (props: CheckMemberFieldProps) => {
           {...shown}
           placeholder={textsIn(value).length === 0 ? placeholder : undefined}
           comboboxProps={{ keepMounted: false }}
+          searchable
           value={textsIn(value)}
           data={Object.entries(member.options).map(([name, text]) => ({
             value: name,

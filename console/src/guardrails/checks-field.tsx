@@ -110,6 +110,7 @@ const CheckRow = ({ number, check, error, onChange, onRemove, onMoveUp }: CheckR
         ))}
         <MultiSelect
           comboboxProps={{ keepMounted: false }}
+          searchable
           label={`Places ${ofCheck}`}
           value={textsIn(check.on)}
           data={toOptions(checkPlaces)}

@@ -187,6 +187,11 @@ export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonl
     "/t/$tenant/api-keys/$apiKey/history": [
       { name: "api-key-history", address: `${t}/api-keys/${names.key}/history` },
     ],
+    "/t/$tenant/guardrails": [{ name: "guardrails", address: `${t}/guardrails` }],
+    "/t/$tenant/guardrails/new": [{ name: "guardrail-new", address: `${t}/guardrails/new` }],
+    "/t/$tenant/guardrails/details/$guardrail": [
+      { name: "guardrail", address: `${t}/guardrails/details/privacy` },
+    ],
     "/t/$tenant/usage": [
       { name: "usage", address: `${t}/usage` },
       { name: "usage-week", address: `${t}/usage?range=7d` },

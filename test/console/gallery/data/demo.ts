@@ -7,6 +7,7 @@ import { createApprovals } from "./approvals.ts";
 import { createChats } from "./chats.ts";
 import { createDatasets } from "./datasets.ts";
 import { createEvaluation } from "./evaluation.ts";
+import { createGuardrails } from "./guardrails.ts";
 import { writeHistory } from "./history.ts";
 import { createKeys } from "./keys.ts";
 import { createKnowledge } from "./knowledge.ts";
@@ -37,6 +38,7 @@ export const createDemo = async (stack: LocalStackClient) => {
   const context: DemoContext = { client, path: { tenant }, baseUrl: stack.baseUrl };
 
   await createModels(context, { url: models.url, slowUrl: slowModels.url });
+  await createGuardrails(context);
   const [tools, keys] = await Promise.all([createTools(context), createKeys(context)]);
   const executions = await createAgents(context);
   const sessions = await createSessions(context, models);

@@ -73,6 +73,7 @@ export const FallbackMembers = ({ llm, providers, onChange, errorAt }: FallbackM
         {add}
         <MultiSelect
           comboboxProps={unmounted}
+          searchable
           label="Failures that lead to a fallback"
           description="By default: rate-limited, overloaded, unavailable and timeout."
           value={textsIn(llm.fallbackOn)}
