@@ -587,7 +587,7 @@ test("a Builder, who may not run agents, may subscribe assets alone to a webhook
   await page.context().close();
 });
 
-test("every page whose reads fail shows why, reads again on request, and leads to the other pages", async () => {
+test("every page shows why its reads failed, repeats them on request, and leads to the other pages", async () => {
   const page = await openAsAdmin("t/demo/skills");
   await openPagesWithoutReads(page);
   await page.close();

@@ -37,7 +37,7 @@ export const useAgentRights = (
   return (asked) => {
     const ofAsked = asked.map((agent) => listsByAgent.get(agent));
     const roles = ofAsked.map((list) => list?.data?.find(({ userId }) => userId === user.id)?.role);
-    // A read that failed is pending again while it is repeated: what waits for the rights must not start it anew.
+    // A failed read is pending again while it is repeated: a page that waits for the rights must not start it again.
     const isRead = ofAsked.every((list) => !list?.isPending || list.errorUpdateCount > 0);
     const isKnown = hasCatalog && (!isAsked || isRead);
     return {

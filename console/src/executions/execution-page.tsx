@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import type { ExecutionDetail } from "../../../client/openapi.ts";
 import { useMayAt } from "../agent-queries/use-may-at.ts";
 import { useRevision } from "../agent-queries/use-revisions.ts";
-import { ApprovalsToDecide } from "../approval-queries/pending-approvals.tsx";
+import { ApprovalsToDecide } from "../approval-queries/approvals-to-decide.tsx";
 import { AddToDatasetDialog } from "../datasets/add-to-dataset-dialog.tsx";
 import { toFlowModel } from "../flow-graph/flow-model.ts";
 import { isRecord } from "../flow-graph/members.ts";

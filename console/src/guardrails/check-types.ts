@@ -21,7 +21,7 @@ export const checkPlaces = {
 /** Whether a value is the name of a place. */
 export const isPlace = (name: string): name is keyof typeof checkPlaces => name in checkPlaces;
 
-/** A member that a type of check has beside those of all checks, and the kind of its field. */
+/** A member that a type of check has in addition to those of all checks, and the kind of its field. */
 export type CheckMember = {
   name: string;
   label: string;

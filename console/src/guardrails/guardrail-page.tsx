@@ -25,7 +25,7 @@ export const GuardrailPage = () => {
   const mayWrite = useMay()("agents:write");
   const { data: guardrail, error } = useGuardrail(id);
   const [isDeleting, setIsDeleting] = useState(false);
-  // Fields start anew with the content of a revision that is restored.
+  // Fields start again with the content of a restored revision.
   const [restored, setRestored] = useState(0);
   if (!guardrail) return error ? <ReadProblem error={error} /> : <PageLoader />;
   const menu = mayWrite && (

@@ -1,7 +1,7 @@
 import { NavLink } from "@mantine/core";
 import { Link, useRouterState } from "@tanstack/react-router";
 import type { ComponentType } from "react";
-import { PendingBadge } from "../approval-queries/pending-approvals.tsx";
+import { PendingBadge } from "../approval-queries/pending-badge.tsx";
 import { useMay, useScopeCatalog } from "../session/permissions.ts";
 import { useTenant } from "../session/tenant.ts";
 import {

@@ -1,16 +1,21 @@
 import { AppShell, Burger, Group, Text, VisuallyHidden } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Outlet } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { useScopeCatalog } from "../session/permissions.ts";
 import { SessionEnded } from "../session/session-ended.tsx";
 import { useTenant } from "../session/tenant.ts";
-import { ReadProblem } from "../shared/read-problem.tsx";
 import { rememberTenant } from "./first-tenant.ts";
 import { Navigation } from "./navigation.tsx";
 import classes from "./shell.module.css";
 import { TenantSwitcher } from "./tenant-switcher.tsx";
 import { UserMenu } from "./user-menu.tsx";
+
+const ReadProblem = lazy(() =>
+  import("../shared/read-problem.tsx").then(({ ReadProblem: component }) => ({
+    default: component,
+  })),
+);
 
 /** Frame of all pages of a tenant: tenant switcher, navigation, the user's menu. */
 export const Shell = () => {
@@ -52,7 +57,11 @@ export const Shell = () => {
         <Navigation onNavigate={close} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
-        {catalog.data === undefined && <ReadProblem error={catalog.error} />}
+        {catalog.data === undefined && catalog.error && (
+          <Suspense>
+            <ReadProblem error={catalog.error} />
+          </Suspense>
+        )}
         <Outlet />
       </AppShell.Main>
       <SessionEnded />

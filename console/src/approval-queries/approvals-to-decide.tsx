@@ -1,22 +1,9 @@
-import { Alert, Anchor, Badge, Text, VisuallyHidden } from "@mantine/core";
+import { Alert, Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useTenant } from "../session/tenant.ts";
 import { Time } from "../shared/time.tsx";
 import { listApprovers } from "./list-approvers.ts";
-import { useCountMine, usePendingApprovals } from "./use-approvals.ts";
-
-/** Shows the number of pending approvals that the user may decide; nothing without one. */
-export const PendingBadge = () => {
-  const { data } = useCountMine();
-  if (!data || data.count === 0) return null;
-  const shown = `${data.count}${data.isMore ? "+" : ""}`;
-  return (
-    <Badge variant="default">
-      {shown}
-      <VisuallyHidden> to decide</VisuallyHidden>
-    </Badge>
-  );
-};
+import { usePendingApprovals } from "./use-approvals.ts";
 
 /** Shows the pending approvals of an execution that waits: who is asked, and since when. */
 export const ApprovalsToDecide = ({ executionId }: { executionId: string }) => {
