@@ -43,12 +43,12 @@ const freePort = async (): Promise<number> => {
 const templateRevision = async (port: number): Promise<void> => {
   for (let attempt = 0; attempt < 500; attempt += 1) {
     const socket = connect(port, "127.0.0.1");
-    const answers = await Promise.race([
+    const isReady = await Promise.race([
       once(socket, "connect").then(() => true),
       once(socket, "error").then(() => false),
     ]).catch(() => false);
     socket.destroy();
-    if (answers) return;
+    if (isReady) return;
     await sleep(10);
   }
   throw new Error("the DynamoDB engine does not respond");

@@ -38,8 +38,8 @@ export const fixtureCode: Readonly<Record<string, string>> = {
     const fill = (value) => JSON.parse(JSON.stringify(value).replaceAll(/\\$([A-Z_]+)/g, (_, name) => process.env[name]));
     export const handler = async (event) => {
       const { service, operation, request, key, body } = fill(parseBody(event));
-      const answer = service === "s3" ? await object(operation, key, body) : await aws(service, operation, request);
-      return json(200, answer);
+      const result = service === "s3" ? await object(operation, key, body) : await aws(service, operation, request);
+      return json(200, result);
     };
   `,
   shape: `

@@ -120,16 +120,16 @@ describe("an execution that tries steps again, of which sub-agents wait for appr
     expect(await childStatuses()).toEqual(["Failed", "Succeeded", "Succeeded"]);
   });
 
-  /** Calls an agent as a tool; `answers`: what its model responds, of which null is a failure. */
-  const callFrom = async (answers: (GenerateResult | null)[]): Promise<void> => {
+  /** Calls an agent as a tool; `results`: what its model responds, of which null is a failure. */
+  const callFrom = async (results: (GenerateResult | null)[]): Promise<void> => {
     const models = world.deps.modelsFor(world.tenantId);
     world.deps.modelsFor = () => ({
       resolve: async (id) => {
         const provider = await models.resolve(id);
         const generate = async () => {
-          const answer = answers.shift();
-          if (!answer) throw failure();
-          return answer;
+          const result = results.shift();
+          if (!result) throw failure();
+          return result;
         };
         return provider && { ...provider, generate };
       },

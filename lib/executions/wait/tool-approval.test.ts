@@ -37,13 +37,13 @@ describe("an execution with tool calls that need approvals", () => {
   let world: ReturnType<typeof testWaiting>;
   let requests: GenerateRequest[];
   let made: unknown[];
-  let answers: GenerateResult[];
+  let results: GenerateResult[];
   let respond: (request: GenerateRequest) => Promise<GenerateResult>;
   beforeEach(() => {
     world = testWaiting(db);
     [requests, made] = [[], []];
-    answers = [twoCalls, textResult("done")];
-    respond = async () => answers[requests.length - 1] ?? textResult("nothing more to say");
+    results = [twoCalls, textResult("done")];
+    respond = async () => results[requests.length - 1] ?? textResult("nothing more to say");
     const { deps } = world;
     const models = deps.modelsFor(world.tenantId);
     const tools = deps.toolsFor(world.tenantId);
@@ -238,7 +238,7 @@ describe("an execution with tool calls that need approvals", () => {
   });
 
   test("shows and stores no secret, and the call has it", async () => {
-    answers = [calls(["calculate", { expression: `'${secret}'` }]), textResult("done")];
+    results = [calls(["calculate", { expression: `'${secret}'` }]), textResult("done")];
     await world.deploy("a", withKey);
     const { executionId } = (await world.execute("a", { input: { key: secret } })).execution;
     const key = { tenantId: world.tenantId, executionId };
@@ -257,7 +257,7 @@ describe("an execution with tool calls that need approvals", () => {
   });
 
   test("keeps a masked argument that the approver sends back", async () => {
-    answers = [calls(["calculate", { expression: `'${secret}'` }]), textResult("done")];
+    results = [calls(["calculate", { expression: `'${secret}'` }]), textResult("done")];
     await world.deploy("a", withKey);
     await world.execute("a", { input: { key: secret } });
     const item = await only();
@@ -275,7 +275,7 @@ describe("an execution with tool calls that need approvals", () => {
       isError: true,
       output: "A person rejected the call: Not today. Do not call it again.",
     });
-    answers = [...answers, twoCalls];
+    results = [...results, twoCalls];
     await world.execute("a");
     await world.dueAfter(259_200_000 + 60_000);
     expect(await world.statuses("a")).toEqual(["Succeeded", "Succeeded"]);
@@ -284,7 +284,7 @@ describe("an execution with tool calls that need approvals", () => {
   });
 
   test("with two approvals waits for the second one, and repeats nothing", async () => {
-    answers = [
+    results = [
       calls(["calculate", { expression: "1" }], ["calculate", { expression: "2" }]),
       textResult("done"),
     ];
@@ -352,7 +352,7 @@ describe("an execution with tool calls that need approvals", () => {
     await world.deploy("child", buildFlow([approval], []));
     const subAgents = [{ id: "child", agentId: "child" }];
     await world.deploy("a", buildFlow([{ ...ask("go"), tools: ["child"] }], [], { subAgents }));
-    answers = [calls(["child", {}]), textResult("done")];
+    results = [calls(["child", {}]), textResult("done")];
     await world.execute("a");
     expect([await world.statuses("a"), await world.statuses("child")]).toEqual([
       ["Waiting"],

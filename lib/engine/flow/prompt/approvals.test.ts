@@ -129,11 +129,11 @@ const resumable = (
 };
 
 const start = (
-  answers: readonly GenerateResult[],
+  results: readonly GenerateResult[],
   step: object = paying(),
   options: Partial<FlowOptions> = {},
 ) => {
-  const model = scripted(...answers);
+  const model = scripted(...results);
   const { tools, made, remove } = bank();
   const deps = depsWithModel(model.generate, { tools });
   const flow = resumable([step], { deps, ...options });
@@ -454,13 +454,13 @@ describe("a Prompt that waits for approvals", () => {
 
   test("is resumed as the attempt that it was, and a later attempt asks again", async () => {
     const one = calls(["pay", { amount: 1 }]);
-    const answers = [undefined, one, undefined, one, textResult("third")];
+    const results = [undefined, one, undefined, one, textResult("third")];
     let asked = 0;
     const generate = async () => {
-      const answer = answers[asked];
+      const result = results[asked];
       asked += 1;
-      if (!answer) throw new ToolError("Broken.");
-      return answer;
+      if (!result) throw new ToolError("Broken.");
+      return result;
     };
     const retry = { maxAttempts: 3, backoffSeconds: 0, on: ["execution-failed"] };
     const { tools, made } = bank();
