@@ -66,6 +66,8 @@ export const askAgent = async (
       complete,
       triggerType: triggerTypes.api,
       isSample: false,
+      // The official clients wait and repeat the request.
+      isRefused: true,
       waitMs,
     }),
   );

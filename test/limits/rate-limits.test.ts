@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto";
+import OpenAI, { RateLimitError } from "openai";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { addressRateKey } from "../../lib/platform/auth/keys.ts";
@@ -51,6 +52,27 @@ describe("rate limits", () => {
     expect(refused?.body).toMatchObject({ type: "/api/problems/rate-limit-exceeded", status: 429 });
     const other = await stack.token({ org: "local", role: "admin", user: "calm@example.com" });
     expect((await statuses(1, { Authorization: `Bearer ${other}` }))[0]?.status).toBe(200);
+  });
+
+  test("the OpenAI package gets a RateLimitError with the seconds to wait", async () => {
+    const token = await stack.token({ org: "local", role: "admin", user: "models@example.com" });
+    const response = await fetch(`${stack.baseUrl}/v1/tenants/demo/apiKeys:generate`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ name: "models", preset: "Runner" }),
+    });
+    const { key: apiKey } = z.object({ key: z.string() }).parse(await response.json());
+    const baseURL = `${stack.baseUrl}/v1/tenants/demo/openai`;
+    const client = new OpenAI({ baseURL, apiKey, maxRetries: 0 });
+    for (let call = 0; call < 12; call += 1) await client.models.list();
+    const error = await client.models.list().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({ type: "too_many_requests", code: "rate-limit-exceeded" });
+    if (!(error instanceof RateLimitError)) return;
+    expect(error.headers.get("retry-after")).toMatch(/^\d{1,5}$/);
   });
 
   test("failing calls of one address turn from 401 to 429, while good credentials still pass", async () => {

@@ -153,6 +153,12 @@ test("while all slots are taken, an agent without external calls runs in its cal
   await expect.poll(status, pollOptions).toBe("Succeeded");
 });
 
+/** Requires the refusal of a call for which no slot is free, in OpenAI's format. */
+const requireFullOpenAi = ({ body, headers }: TestResponse): void => {
+  expect(body).toMatchObject({ error: { type: "too_many_requests", code: "rate-limit-exceeded" } });
+  expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+};
+
 const waiting = routes.filter(({ slots }) => slots !== undefined);
 
 test("every row that calls other systems, or takes longer than a plain call may, has slots", () => {
@@ -188,7 +194,7 @@ test("while all slots of an operation are taken, all but :execute are refused wi
   const models = await startModelServer();
   onTestFinished(() => models.close());
   for (const tenant of [own, other]) await deployAgent(tenant, models.url);
-  for (const { operation, method, path, body } of waiting) {
+  for (const { operation, method, path, body, openai } of waiting) {
     if (operation === "execute-agent") continue;
     const free = await fillSlots(operation, own.tenantId, tenantSlots);
     const place = path
@@ -198,13 +204,15 @@ test("while all slots of an operation are taken, all but :execute are refused wi
       operation === "test-llm-provider" || operation === "test-revision"
         ? {}
         : body?.meta()?.example;
-    const sent = operation === "run-tool" ? { parameters: {} } : example;
+    const asked = { ...z.looseObject({}).optional().parse(example), model: "thinker" };
+    const sent = operation === "run-tool" ? { parameters: {} } : openai ? asked : example;
     const call = (who: Organization) =>
       who.try(method, place, sent === undefined ? {} : { body: sent });
     const before = models.requests.length;
     const refused = await call(own);
     expect(refused.status, `${operation}: ${refused.text}`).toBe(429);
-    requireFull(refused);
+    if (openai) requireFullOpenAi(refused);
+    else requireFull(refused);
     expect(models.requests).toHaveLength(before);
     if (harmless.includes(operation)) {
       expect((await call(other)).status, operation).not.toBe(429);

@@ -68,6 +68,8 @@ export type ExecuteRequest = {
   /** Trigger type: API or test. */
   triggerType: Trigger["type"];
   isSample: boolean;
+  /** Whether it is refused, and not queued, when the tenant has no slot left. Default: samples only. */
+  isRefused?: boolean | undefined;
   /** Maximum wait of the caller; undefined for the general maximum, 0 for no wait. */
   waitMs: number | undefined;
 };
@@ -116,9 +118,9 @@ export const executeAgent = async (
   const earlier = await findEarlier(deps, { ctx, input });
   if (earlier) return earlier;
   const planned = await planExecution(deps, { ctx, input });
-  const { waitMs, isSample } = input;
+  const { waitMs, isRefused = input.isSample } = input;
   const { takeSlot, events } = ctx;
-  const taker = { takeSlot, isRefused: isSample, isStream: events !== undefined };
+  const taker = { takeSlot, isRefused, isStream: events !== undefined };
   const slot = waitMs === 0 ? "none" : await takeRunSlot(taker, planned.deployed);
   const owner = newUuid(deps.runtime);
   const { session } = planned.start;
