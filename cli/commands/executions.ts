@@ -1,5 +1,5 @@
 import { command, group } from "../command.ts";
-import { argument, optionalChoice, positive, text } from "../options.ts";
+import { argument, optionalArgument, optionalChoice, positive, text } from "../options.ts";
 import { sampleIds } from "../sample-ids.ts";
 
 const agent = argument("the agent's id");
@@ -8,8 +8,8 @@ const { execution: id } = sampleIds;
 
 const list = command({
   name: "list",
-  summary: "List the executions of an agent, newest first.",
-  args: { agent },
+  summary: "List executions, newest first.",
+  args: { agent: optionalArgument("the agent's id; by default all agents") },
   options: {
     status: optionalChoice(
       "status",
@@ -24,6 +24,7 @@ const list = command({
   },
   examples: [
     "wharf executions list hello",
+    "wharf executions list --status Failed",
     "wharf executions list hello --status Failed --since 2026-11-01 --json",
   ],
   scopes: "executions:read",

@@ -26,6 +26,13 @@ export const executeAgent = route({
   ...executing,
 });
 
+const listQuery = {
+  ...pagingQuery,
+  startTime: queryTime("Earliest startTime, inclusive, Unix milliseconds."),
+  endTime: queryTime("Latest startTime, inclusive, Unix milliseconds."),
+  ...executionFilters,
+} as const;
+
 export const listExecutionRecords = route({
   operation: "list-execution-records",
   method: "GET",
@@ -33,15 +40,25 @@ export const listExecutionRecords = route({
   summary: "Lists execution records, newest first",
   scope: "executions:read",
   params: { agent: ChosenId },
-  query: {
-    ...pagingQuery,
-    startTime: queryTime("Earliest startTime, inclusive, Unix milliseconds."),
-    endTime: queryTime("Latest startTime, inclusive, Unix milliseconds."),
-    ...executionFilters,
-  },
+  query: listQuery,
   response: { status: 200, schema: ExecutionRecordPage },
   access: { table: "read" },
   readsAgent: true,
+});
+
+export const listTenantExecutionRecords = route({
+  operation: "list-tenant-execution-records",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/execution-records",
+  summary: "Lists execution records of all agents, newest first",
+  scope: "executions:read",
+  query: {
+    ...listQuery,
+    agentId: ChosenId.optional().meta({ description: "Returns only executions of this agent." }),
+  },
+  response: { status: 200, schema: ExecutionRecordPage },
+  problems: ["not-found"],
+  access: { table: "read" },
 });
 
 export const getExecutionRecord = route({

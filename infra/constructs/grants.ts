@@ -61,7 +61,12 @@ export const grantsFor = (
     grants.environment[resourceVariables.table] = data.table.tableName;
     grants.statements.push(
       allow(access.table === "write" ? writeTable : readTable, [table]),
-      allow(["dynamodb:Query"], [`${table}/index/${tableAttributes.index}`]),
+      allow(
+        ["dynamodb:Query"],
+        [tableAttributes.index, tableAttributes.recordsIndex].map(
+          (index) => `${table}/index/${index}`,
+        ),
+      ),
     );
   }
   if (access.bucket) {

@@ -12,9 +12,13 @@ import { accountMetric, productMetric, tableMetric } from "./metric-rows.ts";
 /** Part of the account's quota at which few functions are left. */
 const highestShare = 0.8;
 
-/** Returns the reads and writes of the table and its index that DynamoDB throttled. */
+/** Returns the reads and writes of the table and its indexes that DynamoDB throttled. */
 export const listTableThrottles = (table: string): readonly MetricRow[] =>
-  [{ table }, { table, index: tableAttributes.index }].flatMap((target) => [
+  [
+    { table },
+    { table, index: tableAttributes.index },
+    { table, index: tableAttributes.recordsIndex },
+  ].flatMap((target) => [
     tableMetric(target, "ReadThrottleEvents"),
     tableMetric(target, "WriteThrottleEvents"),
   ]);
@@ -45,7 +49,7 @@ export const capacity = (
     },
     {
       id: "TableThrottles",
-      what: "reads and writes of the table and its index that DynamoDB throttled",
+      what: "reads and writes of the table and its indexes that DynamoDB throttled",
       watch: { kind: "sum", metrics: listTableThrottles(table) },
       threshold: 10,
       users: "Calls are slow or fail with 503, as DynamoDB throttles reads or writes.",

@@ -25,6 +25,17 @@ export type GraphRow = { title: string; unit: string; lines: readonly LineRow[] 
 const lines = (metrics: readonly MetricRow[], label: (metric: MetricRow) => string): LineRow[] =>
   metrics.map((metric) => ({ label: label(metric), metric }));
 
+const nameTarget = (index: string | undefined): string => {
+  switch (index) {
+    case undefined:
+      return "table";
+    case tableAttributes.recordsIndex:
+      return "index of records";
+    default:
+      return "index";
+  }
+};
+
 /** Metrics of the functions with the prefix of the installation. CloudWatch searches words of a dimension. */
 const searchFunctions = (prefix: string, metric: string): LineRow => ({
   label: "",
@@ -168,6 +179,20 @@ const capacityGraphs = ({ config, table }: Deployment): GraphRow[] => [
         label: "writes of the index",
         metric: tableMetric({ table, index: tableAttributes.index }, "ConsumedWriteCapacityUnits"),
       },
+      {
+        label: "reads of the index of records",
+        metric: tableMetric(
+          { table, index: tableAttributes.recordsIndex },
+          "ConsumedReadCapacityUnits",
+        ),
+      },
+      {
+        label: "writes of the index of records",
+        metric: tableMetric(
+          { table, index: tableAttributes.recordsIndex },
+          "ConsumedWriteCapacityUnits",
+        ),
+      },
     ],
   },
   {
@@ -176,7 +201,7 @@ const capacityGraphs = ({ config, table }: Deployment): GraphRow[] => [
     lines: lines(
       listTableThrottles(table),
       ({ name, dimensions }) =>
-        `${name === "ReadThrottleEvents" ? "reads" : "writes"} of the ${dimensions.GlobalSecondaryIndexName === undefined ? "table" : "index"}`,
+        `${name === "ReadThrottleEvents" ? "reads" : "writes"} of the ${nameTarget(dimensions.GlobalSecondaryIndexName)}`,
     ),
   },
 ];

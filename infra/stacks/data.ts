@@ -162,8 +162,9 @@ const makeTable = (
   id: string,
   { deletable, name }: { deletable: boolean; name?: string },
 ): Table => {
-  const { partitionKey, sortKey, index, indexPartitionKey, indexSortKey, timeToLive } =
-    tableAttributes;
+  const { partitionKey, sortKey, timeToLive } = tableAttributes;
+  const { index, indexPartitionKey, indexSortKey } = tableAttributes;
+  const { recordsIndex, recordsIndexPartitionKey } = tableAttributes;
   const text = (name: string) => ({ name, type: AttributeType.STRING });
   const table = new Table(scope, id, {
     ...(name !== undefined && { tableName: name }),
@@ -180,6 +181,12 @@ const makeTable = (
     indexName: index,
     partitionKey: text(indexPartitionKey),
     sortKey: text(indexSortKey),
+    projectionType: ProjectionType.KEYS_ONLY,
+  });
+  table.addGlobalSecondaryIndex({
+    indexName: recordsIndex,
+    partitionKey: text(recordsIndexPartitionKey),
+    sortKey: text(sortKey),
     projectionType: ProjectionType.KEYS_ONLY,
   });
   return table;

@@ -287,7 +287,15 @@ const recordFields = {
 };
 
 /** An execution in a list. */
-export const ExecutionSummary = z.object(recordFields).meta({ id: "ExecutionRecord" });
+export const ExecutionSummary = z
+  .object({
+    ...recordFields,
+    errorDetail: z.string().nullable().meta({
+      description: "The first 200 characters of the `detail` of its error; null without one.",
+      example: 'The step "ask" failed: the model returned status 503.',
+    }),
+  })
+  .meta({ id: "ExecutionRecord" });
 export type ExecutionSummary = z.output<typeof ExecutionSummary>;
 
 /** Why an execution failed: a registered problem and the step that raised it. */

@@ -127,6 +127,112 @@ describe("a list of executions", () => {
   });
 });
 
+describe("a list of the executions of all agents", () => {
+  const secret = "s3cret-of-the-caller";
+  const failing = {
+    parametersMetadata: [{ name: "token", type: "String", secret: true }],
+    flow: {
+      steps: [
+        { id: "out", type: "Output", value: `{% $error(input.token & "${" long".repeat(60)}") %}` },
+      ],
+      edges: [],
+    },
+  };
+  const guarded = {
+    parametersMetadata: [{ name: "text", type: "String" }],
+    guardrails: ["no-codes"],
+    flow: { steps: [{ id: "out", type: "Output", value: "{% input.text & '-7' %}" }], edges: [] },
+  };
+  const parent = {
+    flow: {
+      steps: [
+        { id: "ask", type: "SubAgent", agentId: "failing", input: {}, onError: { value: "none" } },
+        { id: "out", type: "Output", value: "done" },
+      ],
+      edges: [{ source: "ask", target: "out" }],
+    },
+  };
+  let tenant: typeof own;
+  const ran: string[] = [];
+
+  const execute = async (agent: string, body: object) => {
+    const response = await tenant.try("POST", `/agents/${agent}:execute`, { body });
+    ran.push(Ran.parse(response.body).executionId);
+  };
+  const listAll = async (query = "") =>
+    List.parse((await tenant.send("GET", `/execution-records${query}`)).body);
+  const ids = async (query: string) => (await listAll(query)).items.map(({ id }) => id);
+
+  beforeAll(async () => {
+    tenant = await newOrganization();
+    await tenant.send("POST", "/guardrails", {
+      id: "no-codes",
+      displayName: "No codes",
+      checks: [
+        { id: "code", type: "Pattern", on: ["output"], pattern: "code-[0-9]", action: "block" },
+      ],
+    });
+    await tenant.deployAgent("failing", failing);
+    await tenant.deployAgent("guarded", guarded);
+    await tenant.deployAgent("parent", parent);
+    await execute("failing", { input: { token: secret }, metadata: { ticket: "7" } });
+    await execute("guarded", { input: { text: "code" } });
+    await execute("parent", {});
+  });
+
+  test("has those of sub-agents, and shows errors without secrets and without what a guardrail blocked", async () => {
+    const { items } = await listAll();
+    const [failed, blocked, called] = ran;
+    expect(items).toMatchObject([
+      { agentId: "failing", trigger: { type: 4, id: called }, status: "Failed" },
+      { id: called, agentId: "parent", status: "Succeeded", errorDetail: null },
+      { id: blocked, agentId: "guarded", errorType: "guardrail-blocked" },
+      { id: failed, agentId: "failing", errorType: "execution-failed" },
+    ]);
+    const details = items.map(({ errorDetail }) => z.string().nullable().parse(errorDetail));
+    expect(details[3]).toHaveLength(200);
+    expect(details[3]).toContain("********");
+    expect(details[2]).toContain("no-codes");
+    expect(JSON.stringify(items)).not.toMatch(new RegExp(`${secret}|code-7`));
+    const { body } = await tenant.send("GET", `/agents/failing/execution-records/${failed}`);
+    const record = z.looseObject({ error: z.looseObject({ detail: z.string() }) }).parse(body);
+    expect(record.error.detail.slice(0, 200)).toBe(details[3]);
+    expect(record).not.toHaveProperty("errorDetail");
+    const own = List.parse((await tenant.send("GET", "/agents/failing/execution-records")).body);
+    expect(own.items).toEqual(items.filter(({ agentId }) => agentId === "failing"));
+  });
+
+  test("is filtered, also by agent, and continues by its token", async () => {
+    const [failed, blocked, called] = ran;
+    const [inner] = await ids("?triggerType=4");
+    expect(await ids("?status=Failed")).toEqual([inner, blocked, failed]);
+    expect(await ids("?metadata.ticket=7")).toEqual([failed]);
+    expect(await ids("?agentId=failing")).toEqual([inner, failed]);
+    expect(await ids("?agentId=failing&metadata.ticket=7")).toEqual([failed]);
+    expect(await ids(`?traceId=${blocked?.replaceAll("-", "")}`)).toEqual([blocked]);
+    expect(await listAll("?PageSize=3")).toMatchObject({ nextPageToken: "3" });
+    expect(await ids("?PageSize=3&PageToken.Skip=3")).toEqual([failed]);
+    expect(await ids("?startTime=1&endTime=2")).toEqual([]);
+    const refused = async (query: string) =>
+      expectProblem(await tenant.try("GET", `/execution-records${query}`));
+    expect(await refused("?agentId=unknown")).toMatchObject({ slug: "not-found" });
+    expect(await refused("?startTime=2&endTime=1")).toMatchObject({
+      errors: [{ pointer: "query/startTime" }],
+    });
+    expect((await ids("")).includes(called ?? "")).toBe(true);
+  });
+
+  test("needs executions:read, and has nothing of another tenant", async () => {
+    const get = async (key: string) => call("GET", `${tenant.base}/execution-records`, { key });
+    expect(expectProblem(await get(await tenant.mintKey(["agents:execute"]))).slug).toBe(
+      "insufficient-scope",
+    );
+    expect((await get(await tenant.mintKey(["executions:read"]))).status).toBe(200);
+    const { body } = await own.send("GET", "/execution-records?PageSize=200");
+    expect(List.parse(body).items.filter(({ id }) => ran.includes(id))).toEqual([]);
+  });
+});
+
 describe("examples made of executions", () => {
   test("have their inputs without secrets, and the outputs of those that succeeded", async () => {
     await own.deployAgent("keeper", {

@@ -3,9 +3,14 @@ import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import type { AgentItem } from "../../lib/agents/agent/store.ts";
 import { noCost, noTokens } from "../../lib/engine/models/sums.ts";
 import { type ExecutionRecord, toStored } from "../../lib/executions/record/execution-record.ts";
-import { executionKey, toExecutionKey } from "../../lib/executions/record/keys.ts";
+import {
+  executionKey,
+  recordsIndexPartition,
+  toExecutionKey,
+} from "../../lib/executions/record/keys.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { agentKey, listed } from "../../lib/platform/db/keys.ts";
+import { tableAttributes } from "../../lib/platform/db/table.ts";
 import type { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { uuidAt } from "../../lib/platform/runtime/runtime.ts";
 import { packJson } from "../harness/pack-json.ts";
@@ -64,11 +69,13 @@ export const fillExecutions = (
       pricedWithSubAgents: true,
       status: "Succeeded",
       errorType: null,
+      errorDetail: null,
       session: null,
       reserved: 0,
     };
     return {
       ...executionKey(toExecutionKey(execution)),
+      [tableAttributes.recordsIndexPartitionKey]: recordsIndexPartition(toExecutionKey(execution)),
       ...toStored(execution),
       input: packJson({ input: { name: "Ada" } }),
     };

@@ -3,6 +3,7 @@ import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { agentsList } from "../../lib/agents/agent/keys.ts";
 import { listAgents } from "../../lib/agents/agent/store.ts";
 import { listExecutionsNewestFirst } from "../../lib/executions/read/list-executions.ts";
+import { listTenantExecutions } from "../../lib/executions/read/list-tenant-executions.ts";
 import { executionsLists } from "../../lib/executions/record/keys.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import type { ListKey } from "../../lib/platform/db/keys.ts";
@@ -45,6 +46,16 @@ const lists: readonly List[] = [
         { size: pageSize, skip },
       ),
     partitions: (tenantId) => executionsLists(tenantId, agentId),
+  },
+  {
+    name: "executions, all agents",
+    fill: async (db, tenantId, count) => {
+      await fillAgents(db, tenantId, 1);
+      await fillExecutions(db, tenantId, "agent-000000", count);
+    },
+    read: (db, tenantId, skip) =>
+      listTenantExecutions(db, tenantId, { now: Date.now() }, { size: pageSize, skip }),
+    partitions: (tenantId) => executionsLists(tenantId, "agent-000000"),
   },
 ];
 

@@ -128,9 +128,11 @@ const listIndexPartitions = (action: Action, indexed: Map<string, string>): stri
   const id = `${readString(key.pk)} ${readString(key.sk)}`;
   const earlier = indexed.get(id);
   const next = indexPartition(action);
+  // Its entry is written with the item alone.
+  const record = readString(action.Item?.[tableAttributes.recordsIndexPartitionKey]);
   if (next === undefined) return [];
   indexed.set(id, next);
-  return [...new Set([earlier ?? "", next])].filter((key) => key !== "");
+  return [...new Set([earlier ?? "", next, record])].filter((key) => key !== "");
 };
 
 /** Returns the index partition that an action sets, "" when it removes it, undefined when it leaves it. */

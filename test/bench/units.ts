@@ -161,6 +161,10 @@ export const createUnits = async (
       name: "list 50 executions",
       work: () => send("GET", `${listed}/execution-records?PageSize=${pageSize}`),
     },
+    {
+      name: "list 50 executions, all agents",
+      work: () => send("GET", `${tenantPath}/execution-records?PageSize=${pageSize}`),
+    },
     { name: "rotate key", work: await rotating(stack) },
   ];
   const close = async () => {

@@ -112,7 +112,7 @@ const executionFiles: Readonly<
   Record<string, Readonly<Record<"inside" | "both" | "outside", readonly string[]>>>
 > = {
   record: {
-    inside: ["trace-id"],
+    inside: ["error-members", "trace-id"],
     both: ["execution-record", "keys", "results", "store", "values", "waiting-store"],
     outside: [],
   },
@@ -129,7 +129,15 @@ const executionFiles: Readonly<
   read: {
     inside: [],
     both: ["citations", "remembered-turns"],
-    outside: ["fit-detail", "list-executions", "read-ended", "read-trace", "require-starter"],
+    outside: [
+      "fit-detail",
+      "list-executions",
+      "list-tenant-executions",
+      "read-ended",
+      "read-trace",
+      "require-starter",
+      "start-range",
+    ],
   },
   session: {
     inside: [

@@ -76,6 +76,7 @@ const ofIndex = new Set([
   "listed",
   "listedDeliveryKey",
   "sessionIndexAttributes",
+  "recordsIndexPartition",
 ]);
 const cases = exported.filter(({ name, value }) => {
   if (ofIndex.has(name) || /Lists?$/.test(name)) return false;

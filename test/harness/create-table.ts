@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { CreateTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { tableAttributes as names } from "../../lib/platform/db/table.ts";
 
-/** Creates an empty table with the keys and the index of the product, and returns its name. */
+/** Creates an empty table with the keys and the indexes of the product, and returns its name. */
 export const createTable = async (client: DynamoDBClient): Promise<string> => {
   const table = `test-${randomUUID()}`;
   const string = (AttributeName: string) => ({ AttributeName, AttributeType: "S" as const });
@@ -15,6 +15,7 @@ export const createTable = async (client: DynamoDBClient): Promise<string> => {
         string(names.sortKey),
         string(names.indexPartitionKey),
         string(names.indexSortKey),
+        string(names.recordsIndexPartitionKey),
       ],
       KeySchema: [
         { AttributeName: names.partitionKey, KeyType: "HASH" },
@@ -26,6 +27,14 @@ export const createTable = async (client: DynamoDBClient): Promise<string> => {
           KeySchema: [
             { AttributeName: names.indexPartitionKey, KeyType: "HASH" },
             { AttributeName: names.indexSortKey, KeyType: "RANGE" },
+          ],
+          Projection: { ProjectionType: "KEYS_ONLY" },
+        },
+        {
+          IndexName: names.recordsIndex,
+          KeySchema: [
+            { AttributeName: names.recordsIndexPartitionKey, KeyType: "HASH" },
+            { AttributeName: names.sortKey, KeyType: "RANGE" },
           ],
           Projection: { ProjectionType: "KEYS_ONLY" },
         },

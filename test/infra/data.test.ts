@@ -71,7 +71,10 @@ test("the table is encrypted, restorable, protected, billed by request and has n
     PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
     SSESpecification: { SSEEnabled: true },
     TimeToLiveSpecification: { AttributeName: "ttl", Enabled: true },
-    GlobalSecondaryIndexes: [{ IndexName: "gsi1", Projection: { ProjectionType: "KEYS_ONLY" } }],
+    GlobalSecondaryIndexes: ["gsi1", "gsi2"].map((IndexName) => ({
+      IndexName,
+      Projection: { ProjectionType: "KEYS_ONLY" },
+    })),
   });
   expect(table?.Properties).not.toHaveProperty("StreamSpecification");
 });

@@ -9,7 +9,7 @@ import { printList, showTime } from "../../output.ts";
 import { openSession } from "../../session.ts";
 
 type Input = GlobalInput & {
-  agent: string;
+  agent: string | undefined;
   status: ExecutionStatus | undefined;
   revision: number | undefined;
   trace: string | undefined;
@@ -34,14 +34,21 @@ export const listExecutions = async (input: Input, io: Io): Promise<void> => {
   const items = await listAll(
     (page) =>
       unwrapBody(
-        client.GET("/v1/tenants/{tenant}/agents/{agent}/execution-records", {
-          params: { path: { tenant, agent }, query: { ...filter, ...page } },
-        }),
+        agent === undefined
+          ? client.GET("/v1/tenants/{tenant}/execution-records", {
+              params: { path: { tenant }, query: { ...filter, ...page } },
+            })
+          : client.GET("/v1/tenants/{tenant}/agents/{agent}/execution-records", {
+              params: { path: { tenant, agent }, query: { ...filter, ...page } },
+            }),
       ),
     limit,
     io,
   );
-  printList(io, input, { items, none: "No executions found.", heading, toRow });
+  const none = "No executions found.";
+  if (agent !== undefined) return printList(io, input, { items, none, heading, toRow });
+  const toRowWithAgent = (record: ExecutionRecord) => [record.agentId, ...toRow(record)];
+  printList(io, input, { items, none, heading: ["AGENT", ...heading], toRow: toRowWithAgent });
 };
 
 const parseTime = (text: string | undefined, option: string): number | undefined => {
@@ -61,5 +68,8 @@ const toRow = (record: ExecutionRecord): string[] => [
   String(record.agentRevision),
   String(record.inputTokens + record.outputTokens),
   showCost(record.totalCost, record.priced),
-  record.errorType ?? "",
+  showError(record),
 ];
+
+const showError = ({ errorType, errorDetail }: ExecutionRecord): string =>
+  [errorType, errorDetail].filter((part) => part !== null).join(": ");

@@ -8,6 +8,7 @@ import { listSteps, listSubExecutions } from "../checkpoints/checkpoint-store.ts
 import { listWaits } from "../checkpoints/wait-store.ts";
 import type { EndInput, ExecutionDeps } from "../job/job.ts";
 import { maxClaims, type OpenExecution } from "../lease/execution-lease.ts";
+import { toErrorMembers } from "../record/error-members.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
 import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
 import {
@@ -104,7 +105,7 @@ const planEnd = async (
   const ended = {
     ...item,
     status,
-    errorType: error?.slug ?? null,
+    ...toErrorMembers(error),
     endTime: deps.runtime.clock(),
     hasResult: false,
     hasTrace: false,

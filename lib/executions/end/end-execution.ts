@@ -10,6 +10,7 @@ import { findRetention } from "../../tenancy/tenant/find-owner.ts";
 import { formatValue, type Json } from "../../values/json/json.ts";
 import type { EndInput, ExecutionDeps, Job } from "../job/job.ts";
 import { jobSecrets, maskInText, maskInValue, maskMessages } from "../job/masks.ts";
+import { toErrorMembers } from "../record/error-members.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import type { RunOutcome } from "../record/results.ts";
@@ -79,7 +80,7 @@ const forgetTurns = async (
 
 /** Returns the outcome of a cancelled execution, which keeps its usage and its trace. */
 const toCancelled = ({ item, trace }: RunOutcome): RunOutcome => ({
-  item: { ...item, status: "Cancelled", errorType: null, hasResult: false },
+  item: { ...item, status: "Cancelled", ...toErrorMembers(null), hasResult: false },
   output: null,
   error: null,
   trace,

@@ -5,6 +5,7 @@ import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import type { BuildEvents, ExecutionDeps, Job } from "../job/job.ts";
 import { jobSecrets, maskInText, maskInTrace, maskInValue } from "../job/masks.ts";
 import { removeExecution } from "../purge/purge-executions.ts";
+import { toErrorMembers } from "../record/error-members.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { type RunOutcome, type TreeCost, toTraceSpan, toTreeMembers } from "../record/results.ts";
 import { getExecution } from "../record/store.ts";
@@ -82,7 +83,7 @@ const toOutcome = (
     item: {
       ...item,
       status,
-      errorType: error?.slug ?? null,
+      ...toErrorMembers(error),
       endTime: runtime.clock(),
       hasResult: status === "Succeeded",
       hasTrace: true,

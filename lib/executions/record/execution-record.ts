@@ -28,6 +28,7 @@ export const ExecutionRecord = ExecutionSummary.extend({
   /** Stored only where it is not the same as `priced`. */
   pricedWithSubAgents: z.boolean().optional(),
   errorType: z.string().nullable().default(null),
+  errorDetail: z.string().nullable().default(null),
   metadata: storedJson(anyNames(z.string())).optional(),
   /** US dollars of the agent's budget reserved for it. */
   reserved: z.number().default(0),
@@ -126,6 +127,7 @@ const defaults = {
   thinkingTokens: 0,
   isSample: false,
   errorType: null,
+  errorDetail: null,
   session: null,
   destinations: [],
   reserved: 0,

@@ -1,4 +1,10 @@
-import { agentPartition, type Key, type ListKey, shards } from "../../platform/db/keys.ts";
+import {
+  agentPartition,
+  type Key,
+  type ListKey,
+  shards,
+  tenantPartition,
+} from "../../platform/db/keys.ts";
 import { TenantId } from "../../platform/db/tenant-id.ts";
 
 /** Finds an execution. */
@@ -47,6 +53,26 @@ export const parseExecutionKey = ({ pk, sk }: Key): ExecutionKey => {
 export const executionsLists = (tenantId: TenantId, agentId: string): ListKey[] =>
   Array.from({ length: partitions }, (_, partition) => ({
     pk: recordsPartition(tenantId, agentId, partition),
+    prefix: "EXEC#",
+  }));
+
+/** Partitions of a tenant's executions in the index of records: 1,000 starts a second per partition. */
+const indexPartitions = 8;
+
+const indexPartition = (tenantId: TenantId, partition: number): string =>
+  `${tenantPartition(tenantId)}#EXECUTIONS#${partition}`;
+
+/** Returns the partition of an execution in the index of records, by the last digit of its id. Never changes. */
+export const recordsIndexPartition = ({
+  tenantId,
+  executionId,
+}: Pick<ExecutionKey, "tenantId" | "executionId">): string =>
+  indexPartition(tenantId, Number.parseInt(executionId.slice(-1), 16) % indexPartitions);
+
+/** The executions of all agents of a tenant: a list in eight partitions of the index of records. */
+export const tenantExecutionsLists = (tenantId: TenantId): ListKey[] =>
+  Array.from({ length: indexPartitions }, (_, partition) => ({
+    pk: indexPartition(tenantId, partition),
     prefix: "EXEC#",
   }));
 

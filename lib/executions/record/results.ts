@@ -12,6 +12,7 @@ import {
   finalStatuses,
   type StoredSpan,
 } from "../schemas.ts";
+import { takeStart } from "./error-members.ts";
 import type { ExecutionRecord, StoredExecution, StoredOutcome } from "./execution-record.ts";
 import { readEnd, type Storage } from "./values.ts";
 
@@ -46,9 +47,7 @@ const maxDetailLength = 4_000;
 
 /** Truncates an error detail, which may quote what a user or a server sent. */
 const cut = (detail: string): string =>
-  detail.length <= maxDetailLength
-    ? detail
-    : `${detail.slice(0, maxDetailLength - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  detail.length <= maxDetailLength ? detail : `${takeStart(detail, maxDetailLength - 1)}…`;
 
 /** Maps an error to the form on an execution's record. */
 const toExecutionError = (error: FlowError): ExecutionError => ({

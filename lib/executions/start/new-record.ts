@@ -3,6 +3,7 @@ import { noCost, noTokens } from "../../engine/models/sums.ts";
 import type { Key } from "../../platform/db/keys.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
+import { tableAttributes } from "../../platform/db/table.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { parseUuidTime } from "../../platform/runtime/runtime.ts";
 import type { TraceContext } from "../../platform/tracing/trace-context.ts";
@@ -15,7 +16,7 @@ import {
   openIndex,
   toStored,
 } from "../record/execution-record.ts";
-import { executionKey, toExecutionKey } from "../record/keys.ts";
+import { executionKey, recordsIndexPartition, toExecutionKey } from "../record/keys.ts";
 import { noTreeCost, toTreeMembers } from "../record/results.ts";
 import { deriveTraceId } from "../record/trace-id.ts";
 import { hideSecrets, placeValue, type StoredPart } from "../record/values.ts";
@@ -101,6 +102,7 @@ export const newExecution = async (
     item,
     record: {
       ...executionKey(key),
+      [tableAttributes.recordsIndexPartitionKey]: recordsIndexPartition(key),
       ...toStored(item),
       ...toStoredLease(id, lease),
       input: placed.stored,
@@ -149,6 +151,7 @@ const toItem = ({
     ...toTreeMembers(noTreeCost, noTreeCost),
     status,
     errorType: null,
+    errorDetail: null,
     session: session ? { id: session.id } : null,
     ...(session && { sessionDays: session.keptDays }),
     ...(Object.keys(metadata).length > 0 && { metadata }),

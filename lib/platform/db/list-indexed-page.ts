@@ -3,8 +3,9 @@ import type { Page, PageRequest } from "../http/paging.ts";
 import type { Database } from "./database.ts";
 import { getItems } from "./get-items.ts";
 import type { Key } from "./keys.ts";
-import { queryIndex, toKey } from "./list-page.ts";
+import { queryIndex } from "./list-page.ts";
 import type { ListRequest } from "./list-request.ts";
+import { toKey } from "./to-key.ts";
 
 /**
  * Returns one page of a list with items in partitions of their own: reads their keys from the

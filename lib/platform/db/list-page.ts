@@ -6,6 +6,7 @@ import type { Key, ListKey } from "./keys.ts";
 import { keyCondition, type ListRequest } from "./list-request.ts";
 import { mergeFrom } from "./merge-lists.ts";
 import { tableAttributes as names } from "./table.ts";
+import { toKey } from "./to-key.ts";
 
 /**
  * Returns one page of a list, strongly consistent. Skipped items are counted in the listing index, which has only
@@ -131,12 +132,6 @@ export const queryIndex = (
       ExclusiveStartKey: after,
     }),
   );
-
-/** Returns the table's key of an item or a position. */
-export const toKey = (item: Record<string, unknown> | undefined): Key | undefined =>
-  item && typeof item.pk === "string" && typeof item.sk === "string"
-    ? { pk: item.pk, sk: item.sk }
-    : undefined;
 
 /**
  * Narrows `listAll`: a range of sort keys, both ends inclusive, a filter that DynamoDB applies to what it read, and the

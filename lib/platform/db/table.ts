@@ -6,6 +6,9 @@ export const tableAttributes = {
   index: "gsi1",
   indexPartitionKey: "gsi1pk",
   indexSortKey: "gsi1sk",
+  /** Index with keys only of the records of a tenant's executions. Its sort key is that of the table. */
+  recordsIndex: "gsi2",
+  recordsIndexPartitionKey: "gsi2pk",
   /** Epoch seconds after which DynamoDB may delete the item. Reads must not rely on it. */
   timeToLive: "ttl",
 } as const;

@@ -68,6 +68,7 @@ export const writeStart = async (id: string): Promise<void> => {
     ...key,
     gsi1pk: `OPEN#${id.slice(-1)}`,
     gsi1sk: key.sk,
+    gsi2pk: `BARE#EXECUTIONS#${Number.parseInt(id.slice(-1), 16) % 8}`,
     agentRevision: 1,
     trigger: { type: 0, id },
     status: "Running",

@@ -35,5 +35,6 @@ export const withoutModel: readonly string[] = [
   "execute, approval",
   "decide approval",
   "list 50 executions",
+  "list 50 executions, all agents",
   "rotate key",
 ];

@@ -3,10 +3,11 @@ import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { countFailure } from "../../../../lib/evaluation/online/failures.ts";
 import { evaluatedKey } from "../../../../lib/evaluation/online/keys.ts";
 import { toStored } from "../../../../lib/executions/record/execution-record.ts";
-import { executionKey } from "../../../../lib/executions/record/keys.ts";
+import { executionKey, recordsIndexPartition } from "../../../../lib/executions/record/keys.ts";
 import type { ExecutionStatus } from "../../../../lib/executions/schemas.ts";
 import type { Database } from "../../../../lib/platform/db/database.ts";
 import { toDay, toMonth } from "../../../../lib/platform/db/keys.ts";
+import { tableAttributes } from "../../../../lib/platform/db/table.ts";
 import { TenantId } from "../../../../lib/platform/db/tenant-id.ts";
 import { transact } from "../../../../lib/platform/db/transact.ts";
 import { uuidAt } from "../../../../lib/platform/runtime/runtime.ts";
@@ -58,6 +59,10 @@ export const writeHistory = async (db: Database, tenant: string): Promise<void> 
   const executions = agents.flatMap(pastExecutions);
   const records = executions.map(({ item, agentId }) => ({
     ...executionKey({ tenantId, agentId, executionId: item.id }),
+    [tableAttributes.recordsIndexPartitionKey]: recordsIndexPartition({
+      tenantId,
+      executionId: item.id,
+    }),
     ...toStored(item),
   }));
   const evaluated = {
