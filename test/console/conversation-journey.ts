@@ -101,7 +101,7 @@ const talk = async (page: Page, check: Check): Promise<void> => {
   await expect.poll(() => message.inputValue()).toBe("Fail");
   await runTurn(call);
   await turns.nth(2).getByText("Succeeded").waitFor();
-  await say(markdown);
+  await runTurn(markdown);
   await turns.nth(3).getByText("Succeeded").waitFor();
   await readMarkdown(turns.nth(3));
   await check("a conversation in Try it");
