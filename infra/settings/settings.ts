@@ -193,7 +193,7 @@ export const Settings = z.object({
     "Claim with the user's role; by default role, custom:role with the Cognito user pool.",
   ),
   MCP_AUDIENCES: text(
-    "Audiences of user tokens that MCP servers accept beside their own URL, separated by commas, or none; by default OIDC_AUDIENCE, or the client of the Cognito user pool.",
+    "Audiences of user tokens that MCP servers accept in addition to their own URL, separated by commas, or none; by default OIDC_AUDIENCE, or the client of the Cognito user pool.",
   ),
   ALLOW_PRIVATE_ADDRESSES: z
     .enum(["true", "false"], "true or false")

@@ -7,7 +7,7 @@ import type { Row } from "./route.ts";
 
 /** Dependencies of authentication, without the table. */
 export type AuthSettings = Omit<AuthDeps, "db"> & {
-  /** Audiences of user tokens that an OAuth resource accepts beside its own URL. */
+  /** Audiences of user tokens that an OAuth resource accepts in addition to its own URL. */
   resourceAudiences: readonly string[];
 };
 

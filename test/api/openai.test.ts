@@ -555,7 +555,7 @@ describe("requests that hostile or hasty callers send", () => {
       ],
       flow: { steps: [{ id: "out", type: "Output", value: "{% input.a + input.b %}" }], edges: [] },
     });
-    const told = await openai.responses.create({
+    const remembered = await openai.responses.create({
       model: "historian",
       input: [
         { role: "user", content: "one " },
@@ -563,7 +563,7 @@ describe("requests that hostile or hasty callers send", () => {
         { role: "user", content: "two" },
       ],
     });
-    expect(told.output_text).toBe("one two");
+    expect(remembered.output_text).toBe("one two");
     const sum = await openai.responses.create({ model: "adder", input: '{"a": 2, "b": 3}' });
     expect(sum.output_text).toBe("5");
     for (const input of ["hello", '{"a": 2}']) {

@@ -79,7 +79,7 @@ const parallel = [
   ],
 ] as const;
 
-/** The events of an execution whose step is retried after some of its text. */
+/** The events of an execution with a step that is retried after some of its text. */
 const failedOnce = {
   ...{ stepId: "a", willRetry: true, handled: false },
   error: { type: "upstream-failed", detail: "Too busy." },

@@ -185,7 +185,7 @@ const wrongEvents = ({ effects }: World, { id, status }: Approval): string[] => 
   });
 };
 
-/** Lists the cancelled executions whose usage is not counted, with their items and those of their callers. */
+/** Lists cancelled executions without counted usage, with their items and those of their callers. */
 const uncounted = async (world: World, tenant: TestTenant): Promise<string[]> => {
   const items = await world.findItems(tenant.id);
   const records = items.filter(({ sk }) => /^EXEC#[^#]+$/.test(String(sk)));

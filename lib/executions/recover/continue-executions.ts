@@ -35,7 +35,7 @@ export type RunHooks = {
  * Claims the executions of a message that no run holds, and runs them concurrently until they end,
  * or hands them over shortly before the deadline. Does not repeat finished steps. Does nothing for
  * an execution that is settled or held. Rejects with the first failure once all have ended: a
- * message that comes again does not run the ended ones again, but finishes what a crash left after their end.
+ * message that is delivered again does not repeat the ended ones, but finishes what a crash left after their end.
  * @param input `deadline`: when the function times out, Unix milliseconds
  * `hooksFor`: called for each execution before it runs; its `onEnded` not after one that was
  * abandoned

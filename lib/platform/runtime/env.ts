@@ -147,7 +147,7 @@ export const tokenSettings = read(
     .transform((env) => ({
       issuer: env.OIDC_ISSUER,
       audience: env.OIDC_AUDIENCE,
-      // Those that an MCP server accepts beside its own URL.
+      // Those that an MCP server accepts in addition to its own URL.
       resourceAudiences: readAudiences(env.MCP_AUDIENCES ?? env.OIDC_AUDIENCE),
       jwksUrl: env.OIDC_JWKS_URL ?? `${env.OIDC_ISSUER.replace(/\/$/, "")}/.well-known/jwks.json`,
       organizationClaim: env.OIDC_ORGANIZATION_CLAIM,
