@@ -112,7 +112,7 @@ const executionFiles: Readonly<
   Record<string, Readonly<Record<"inside" | "both" | "outside", readonly string[]>>>
 > = {
   record: {
-    inside: ["checked-input-store", "error-members", "trace-id"],
+    inside: ["error-members", "input-store", "trace-id"],
     both: ["execution-record", "keys", "results", "store", "values", "waiting-store"],
     outside: [],
   },

@@ -11,7 +11,7 @@ import { formatInputProblems } from "../../values/json/format-input-problems.ts"
 import type { JsonObject } from "../../values/json/json.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
 import { maskInputs } from "../job/masks.ts";
-import { replaceInput, showInput } from "../record/checked-input-store.ts";
+import { replaceInput, showInput } from "../record/input-store.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { getExecution } from "../record/store.ts";
 import { hideSecrets, readSentInput } from "../record/values.ts";

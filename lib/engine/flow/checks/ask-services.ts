@@ -7,7 +7,7 @@ import type { GuardedPlace, GuardrailCheck } from "../../guardrails/schemas.ts";
 import type { ModelProvider } from "../../models/model.ts";
 import { StepError } from "../../step-error.ts";
 import { judgeValue } from "./judge-value.ts";
-import { requireProvider, type ServiceCalls, limitCheckTime } from "./service-calls.ts";
+import { limitCheckTime, requireProvider, type ServiceCalls } from "./service-calls.ts";
 
 /** Characters that a service receives of a value: a longer one is not sent, since a part says nothing about the rest. */
 const longest = { Judge: 100_000, Moderation: 100_000, Bedrock: 25_000 } as const;
