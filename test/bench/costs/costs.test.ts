@@ -67,7 +67,7 @@ describe("waits for models", () => {
   });
 
   test("a million calls of a model that takes 5 s cost about $67 in a function of 1,024 MB", () => {
-    expect(input.stack.memoryMegabytes.get("execute-agent")).toBe(1_024);
+    expect(input.stack.memoryMegabytes.get("execute-agent-or-test-draft")).toBe(1_024);
     const gigabyteSeconds = 1e6 * modelGigabyteSeconds(input.stack, "execute, model call", 5);
     expect(gigabyteSeconds * getPrice(input.prices, "gigabyteSecond")).toBeCloseTo(66.67, 2);
   });

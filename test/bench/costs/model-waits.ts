@@ -6,13 +6,13 @@ export type ModelWait = { operation: string; waits: number };
  * which run at the same time; the driver of an experiment runs as long as its two batches of ten.
  */
 export const modelWaits: Readonly<Record<string, readonly ModelWait[]>> = {
-  "execute, model call": [{ operation: "execute-agent", waits: 1 }],
-  "execute, session": [{ operation: "execute-agent", waits: 1 }],
+  "execute, model call": [{ operation: "execute-agent-or-test-draft", waits: 1 }],
+  "execute, session": [{ operation: "execute-agent-or-test-draft", waits: 1 }],
   "execute, memory": [
-    { operation: "execute-agent", waits: 1 },
+    { operation: "execute-agent-or-test-draft", waits: 1 },
     { operation: "evaluate-execution", waits: 1 },
   ],
-  "execute, remote model": [{ operation: "execute-agent", waits: 1 }],
+  "execute, remote model": [{ operation: "execute-agent-or-test-draft", waits: 1 }],
   "execute, background": [{ operation: "run-execution", waits: 1 }],
   "push, 1 agent": [{ operation: "run-execution", waits: 1 }],
   "signed push, 1 agent": [{ operation: "run-execution", waits: 1 }],
