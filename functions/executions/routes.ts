@@ -1,3 +1,4 @@
+import { TestDraftBody } from "../../lib/agents/revision/draft.ts";
 import { createDefineRoute } from "../../lib/edge/route.ts";
 import {
   ExecuteAgentBody,
@@ -23,6 +24,18 @@ export const executeAgent = route({
   scope: "agents:execute",
   params: { agent: ChosenId },
   body: ExecuteAgentBody,
+  ...executing,
+});
+
+export const testDraft = route({
+  operation: "test-draft",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/agents/{agent}:test-draft",
+  summary:
+    "Tests a draft of a revision without storing it, with the options of execute; also requires revisions:write",
+  scope: "agents:test",
+  params: { agent: ChosenId },
+  body: TestDraftBody,
   ...executing,
 });
 

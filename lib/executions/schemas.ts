@@ -224,7 +224,11 @@ export const executionFilters = {
   status: ExecutionStatus.optional().meta({
     description: "Returns only executions with this status.",
   }),
-  revision: optionalInteger(1, 2_147_483_647, "Returns only executions of this revision."),
+  revision: optionalInteger(
+    0,
+    2_147_483_647,
+    "Returns only executions of this revision; 0 for those of drafts.",
+  ),
   triggerType: optionalInteger(
     triggerTypes.api,
     triggerTypes.test,
@@ -358,6 +362,9 @@ export const TraceSpan = z
     handled: z.literal(true).optional().meta({
       description:
         'Present where the flow handled the failure: by an edge with `on: "error"`, or with the value of `onError`.',
+    }),
+    pinned: z.literal(true).optional().meta({
+      description: "Present where a test of a draft gave the output: the step was not run.",
     }),
     usage: usage.nullable(),
     cost: cost.nullable(),

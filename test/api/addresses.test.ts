@@ -172,7 +172,7 @@ describe.each(shapes)("$shape, the address of", ({ context, base, link, problems
   });
 
   test("an accepted execution leads to its record", async () => {
-    const { statusCode, headers } = await run("execute-agent", {
+    const { statusCode, headers } = await run("execute-agent-or-test-draft", {
       method: "POST",
       resource: "/v1/tenants/{p1}/agents/{p2}",
       path: `${agents}:execute`,

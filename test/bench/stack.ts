@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { routes } from "../../functions/routes.ts";
+import { toHttpFunctions } from "../../infra/functions/function-records.ts";
 import { buildEnvironment } from "../../infra/local/functions/function-environment.ts";
 import { prepare } from "../../infra/local/prepare/prepare.ts";
 import { LocalJson, seedNames } from "../../infra/local/seed.ts";
@@ -17,6 +19,8 @@ import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { importApiKey } from "../../lib/tenancy/api-key/import-api-key.ts";
 import { startLocalStack, type TestStack } from "../harness/local-stack.ts";
 import { connectTable } from "./connect-table.ts";
+
+const httpFunctions = toHttpFunctions(routes);
 
 /** A function of the stack to start in another process. */
 export type StackFunction = { file: string; environment: Record<string, string> };
@@ -90,9 +94,11 @@ export const startBenchStack = async (
     agentId: seedNames.agentId,
     table,
     findFunction: (operation) => {
-      const fn = functions.find(
-        ({ name }) => name === functionName(config.STACK_PREFIX, operation),
+      const shared = httpFunctions.find(({ rows }) =>
+        rows.some((row) => row.operation === operation),
       );
+      const expected = functionName(config.STACK_PREFIX, shared?.name ?? operation);
+      const fn = functions.find(({ name }) => name === expected);
       if (!fn) throw new Error(`there is no function ${operation}`);
       const endpoints = { ...stack, jwksUrl: stack.services + jwksPath };
       return { file: parseHandler(fn).file, environment: buildEnvironment(fn, endpoints) };

@@ -67,6 +67,7 @@ describe("the rows", () => {
         "execute-agent",
         "replay-delivery",
         "run-tool",
+        "test-draft",
         "test-revision",
         // Have no caller who is known to the organization; the score and the decision name their link, the trace
         // shows the callback.

@@ -185,6 +185,7 @@ const harmless = [
   "test-llm-provider",
   "list-llm-models",
   "test-revision",
+  "test-draft",
   "search-assets",
   "call-mcp",
 ];

@@ -12,14 +12,18 @@ import { checkJobPolicies } from "../job-policy/check-job-policies.ts";
 import type { RevisionContent } from "./content.ts";
 
 /**
- * Checks a revision, except that the agents it uses exist, and returns those agents and the flow. Throws 400 with a pointer
+ * Checks a revision, except that the agents it uses exist, and returns those agents, the flow, and what its steps read. Throws 400 with a pointer
  * to every error.
  */
 export const checkRevision = async (
   agentId: string,
   content: RevisionContent,
   processor: ProcessorBudget,
-): Promise<{ uses: AgentUse[]; flow: CompiledFlow }> => {
+): Promise<{
+  uses: AgentUse[];
+  flow: CompiledFlow;
+  reads: ReadonlyMap<string, readonly string[]>;
+}> => {
   const { subAgents, assets } = content;
   const declared = content.parametersMetadata.map(({ name }) => name);
   const compiled = await checkFlow(content.flow, { subAgents, assets, declared }, processor);
@@ -53,7 +57,7 @@ export const checkRevision = async (
     ...under("/jobPolicyConfigs", checkJobPolicies(content.jobPolicyConfigs, content)),
   ];
   if (errors.length > 0 || !compiled.ok) throw validationFailed(errors);
-  return { uses: used, flow: compiled.flow };
+  return { uses: used, flow: compiled.flow, reads: compiled.reads };
 };
 
 /** A deployment updates each agent that it uses in one transaction of at most 100 writes. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type CompiledFlow, compileFlow } from "../../engine/flow/compile-flow.ts";
+import type { PinnedOutputs } from "../../engine/flow/pinned-steps.ts";
 import type { LlmChoice } from "../../engine/flow/step-type.ts";
 import { CacheMode, FallbackOn } from "../../engine/models/llm-options.ts";
 import type { ToolRegistry } from "../../engine/tools/tool.ts";
@@ -20,6 +21,8 @@ export type LoadedRevision = {
   flow: CompiledFlow;
   /** Default model of Prompt steps. */
   defaultLlm: LlmChoice | undefined;
+  /** Outputs of steps of a draft that are not run; absent without any. */
+  pinned?: PinnedOutputs;
 };
 
 type LoadDeps = { db: Database; objects: ObjectStore; sealer: Sealer; tools: ToolRegistry };
@@ -73,12 +76,16 @@ const load = async (
     masked,
     await openRevisionSecrets(sealer, tenantId, agentId, item.secrets),
   );
+  return compileRevision(content, tools);
+};
+
+/** Compiles the content of a revision, with its secrets, that was checked before. */
+export const compileRevision = (content: RevisionContent, tools?: ToolRegistry): LoadedRevision => {
   const compiled = compileFlow(content.flow, {
-    tools,
+    ...(tools && { tools }),
     subAgents: content.subAgents.map(withoutCompleted),
     assets: content.assets,
   });
-  if (!compiled.ok)
-    throw new Error(`revision ${revision} was stored with a flow that does not compile`);
+  if (!compiled.ok) throw new Error("a revision was stored with a flow that does not compile");
   return { content, flow: compiled.flow, defaultLlm: DefaultLlm.parse(content.llmConfigs[0]) };
 };

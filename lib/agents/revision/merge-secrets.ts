@@ -12,17 +12,25 @@ import { getRevisionContent } from "./store.ts";
  * for a mask without a stored secret.
  */
 export const mergeSecrets = async (
-  deps: { db: Database; sealer: Sealer },
-  {
-    tenantId,
-    agent,
-    sent,
-  }: {
-    tenantId: TenantId;
-    agent: AgentItem;
-    sent: { secrets: Secrets; kept: { place: string; pointer: string }[] };
-  },
+  deps: Deps,
+  input: { tenantId: TenantId; agent: AgentItem; sent: SentSecrets },
 ): Promise<SealedValue | null> => {
+  const { tenantId, agent } = input;
+  const secrets = await readMergedSecrets(deps, input);
+  if (Object.keys(secrets).length === 0) return null;
+  return deps.sealer.seal(secrets, sealContext(tenantId, agent.id));
+};
+
+type Deps = { db: Database; sealer: Sealer };
+
+/** Secrets of a revision as they were sent: new values, and masks of stored ones. */
+export type SentSecrets = { secrets: Secrets; kept: { place: string; pointer: string }[] };
+
+/** Returns the secrets of a revision: new values, and stored ones in place of masks. Throws as `mergeSecrets`. */
+export const readMergedSecrets = async (
+  deps: Deps,
+  { tenantId, agent, sent }: { tenantId: TenantId; agent: AgentItem; sent: SentSecrets },
+): Promise<Secrets> => {
   const stored = sent.kept.length > 0 ? await latestSecrets(deps, tenantId, agent) : {};
   const missing = sent.kept.filter(({ place }) => !Object.hasOwn(stored, place));
   if (missing.length > 0) {
@@ -34,9 +42,7 @@ export const mergeSecrets = async (
     );
   }
   const kept = Object.fromEntries(sent.kept.map(({ place }) => [place, stored[place] ?? ""]));
-  const secrets = { ...sent.secrets, ...kept };
-  if (Object.keys(secrets).length === 0) return null;
-  return deps.sealer.seal(secrets, sealContext(tenantId, agent.id));
+  return { ...sent.secrets, ...kept };
 };
 
 const latestSecrets = async (

@@ -38,6 +38,15 @@ export type CompileResult =
   | { readonly ok: true; readonly flow: CompiledFlow }
   | { readonly ok: false; readonly errors: readonly FlowProblem[] };
 
+/** A checked flow with the ids of the steps that each of its steps reads, or all its errors. */
+export type CheckResult =
+  | {
+      readonly ok: true;
+      readonly flow: CompiledFlow;
+      readonly reads: ReadonlyMap<string, readonly string[]>;
+    }
+  | { readonly ok: false; readonly errors: readonly FlowProblem[] };
+
 const maxSteps = 200;
 const maxEdges = 2_000;
 const maxErrors = 50;
@@ -57,7 +66,7 @@ export const checkFlow = async (
   flow: unknown,
   { declared, ...surroundings }: Partial<FlowSurroundings> & { declared?: readonly string[] },
   processor: ProcessorBudget,
-): Promise<CompileResult> => {
+): Promise<CheckResult> => {
   const texts = new Set<string>();
   const schemas: PlacedSchema[] = [];
   const written: FlowProblem[] = [];
@@ -69,15 +78,30 @@ export const checkFlow = async (
     return undefined;
   });
   const checked = await checkTemplates(texts, processor);
+  const reads = new Map<string, readonly string[]>();
   const compiled = compile(flow, surroundings, ({ plan, templates }, place) => {
+    if (plan) reads.set(plan.base.id, listReads(plan.base.id, templates, checked));
     for (const problem of below(buildPointer("steps", place), checkWritten(plan)))
       written.push(problem);
     if (declared) written.push(...checkDeclared(templates, checked, declared));
     return checked;
   });
   const problems = [...written, ...(await checkSchemas(schemas, processor))];
-  if (problems.length === 0) return compiled;
+  if (problems.length === 0) return compiled.ok ? { ...compiled, reads } : compiled;
   return failed([...(compiled.ok ? [] : compiled.errors), ...problems]);
+};
+
+/** Returns the ids of the other steps that the templates of a step read. */
+const listReads = (
+  stepId: string,
+  templates: ReadStep["templates"],
+  checked: Checked,
+): readonly string[] => {
+  const read = templates.flatMap(({ text }) => {
+    const result = checked.get(text);
+    return result?.ok ? result.steps.map(({ id }) => id) : [];
+  });
+  return [...new Set(read)].filter((id) => id !== stepId);
 };
 
 type PlacedSchema = StepPlan["schemas"][number];
@@ -169,7 +193,9 @@ const compile = (
   return { ok: true, flow: { steps: plans, graph, agentIds, agents, callbacks } };
 };
 
-const failed = (errors: readonly FlowProblem[]): CompileResult => ({
+const failed = (
+  errors: readonly FlowProblem[],
+): { readonly ok: false; readonly errors: readonly FlowProblem[] } => ({
   ok: false,
   errors: errors.slice(0, maxErrors),
 });

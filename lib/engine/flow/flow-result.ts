@@ -53,6 +53,8 @@ export type Span = {
   readonly error: FlowError | null;
   /** Whether the flow handled the failure; absent for others. */
   readonly handled?: true;
+  /** Whether the step was not run, because its output was given; absent for others. */
+  readonly pinned?: true;
   readonly usage: TokenCounts | null;
   readonly cost: Cost | null;
   /** False when the model has no known price; null without a model call. */

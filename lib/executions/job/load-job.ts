@@ -8,6 +8,7 @@ import { getAgentAndExecution } from "../record/store.ts";
 import { readSentInput } from "../record/values.ts";
 import { withHistory } from "../session/turn-messages.ts";
 import type { ExecutionDeps, Job, RunAgent } from "./job.ts";
+import { readDraft } from "./read-draft.ts";
 
 /** Members of a job that are not stored. */
 type LeaseTerms = Pick<Job, "owner" | "endsBy">;
@@ -38,7 +39,9 @@ export const toJob = async (
   const { item } = execution;
   const { agentRevision } = item;
   const [revision, sent] = await Promise.all([
-    deps.loadRevision(tenantId, agent, agentRevision),
+    execution.draft
+      ? readDraft(deps, execution)
+      : deps.loadRevision(tenantId, agent, agentRevision),
     readSentInput(deps, execution),
   ]);
   if (!revision) return undefined;

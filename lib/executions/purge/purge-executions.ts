@@ -28,7 +28,7 @@ import {
 import { executionObjects, type Storage } from "../record/values.ts";
 
 /** An item of an execution: its record, a value that is not in the record, or a checkpoint. */
-const Item = purgedItem(["input", "result", "trace", "value", "steps"], {
+const Item = purgedItem(["input", "draft", "result", "trace", "value", "steps"], {
   /** The wait that the item is, if it is one for an event of a webhook. */
   webhookId: z.string().optional(),
   path: z.string().optional(),

@@ -178,6 +178,9 @@ export const StoredExecution = z
     sk: z.string(),
     input: StoredValue,
     secrets: SealedValue.optional(),
+    /** What it runs instead of a revision, and the secrets of that; absent for one of a revision. */
+    draft: StoredValue.optional(),
+    draftSecrets: SealedValue.optional(),
     result: StoredValue.optional(),
     /** The trace, where it is not in `result`. */
     trace: StoredValue.optional(),
@@ -211,6 +214,8 @@ export const StoredExecution = z
       sk,
       input,
       secrets,
+      draft,
+      draftSecrets,
       result,
       trace,
       ttl,
@@ -249,6 +254,8 @@ export const StoredExecution = z
         item,
         input,
         secrets,
+        draft,
+        draftSecrets,
         result,
         trace,
         ttl,

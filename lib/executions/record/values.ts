@@ -50,7 +50,7 @@ const executionFolder = (tenantId: TenantId, agentId: string, days: number): str
 
 /** A value to place. `keptDays` is called only for a value that the record has no room for. */
 type Placing = {
-  kind: "INPUT" | "END" | "TRACE";
+  kind: "INPUT" | "DRAFT" | "END" | "TRACE";
   value: unknown;
   keptDays: () => number | Promise<number>;
 };

@@ -1,5 +1,6 @@
 import { AgentItem } from "../../agents/agent/store.ts";
 import type { RevisionContent } from "../../agents/revision/content.ts";
+import type { Draft } from "../../agents/revision/draft.ts";
 import {
   type Deployed,
   loadDeployed,
@@ -65,6 +66,8 @@ export type ExecuteRequest = {
   complete?: ((deployed: Deployed) => CompletedBody) | undefined;
   /** Members next to `input` that are not known. */
   ignored?: readonly string[];
+  /** The draft to run instead of a revision. */
+  draft?: Draft | undefined;
   /** Trigger type: API or test. */
   triggerType: Trigger["type"];
   isSample: boolean;
@@ -211,12 +214,13 @@ const planExecution = async (
   deps: ExecutionDeps,
   {
     ctx,
-    input: { agentId, body: given, complete, isSample, triggerType, ignored = [] },
+    input: { agentId, body: given, complete, draft, isSample, triggerType, ignored = [] },
   }: { ctx: ExecuteContext; input: ExecuteRequest },
 ): Promise<StartPlan> => {
   const { tenant, principal } = ctx;
   const { processor = new ProcessorBudget(tenant.id, processorLimits.requestMs) } = ctx;
-  const deployed = await requireRevision(deps, { ctx, agentId, requested: given.revision });
+  const requested = given.revision;
+  const deployed = draft?.deployed ?? (await requireRevision(deps, { ctx, agentId, requested }));
   const { agent, agentRevision, revision } = deployed;
   const body: CompletedBody = complete?.(deployed) ?? given;
   if (isSample || agentRevision !== agent.deployedRevision) {
@@ -240,6 +244,7 @@ const planExecution = async (
     isSample,
     traceContext: ctx.traceContext,
     session: toRequestedSession(deps, body.session, revision.content),
+    ...(draft && { draft: { stored: draft.stored, secrets: draft.secrets } }),
   };
   const plan = await planStart(deps, { deployed, request, processor });
   if ("errors" in plan) throw validationFailed([...plan.errors, ...strays(ignored)]);

@@ -1,12 +1,14 @@
 import type { FlowEvent, StepOutcome } from "../../engine/flow/flow-result.ts";
+import { toPinnedOutcomes } from "../../engine/flow/pinned-steps.ts";
 import type { SpendGuard } from "../../engine/flow/spend-guard.ts";
 import { sumUsage, totalUsage } from "../../engine/flow/sum-usage.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { spendGuard } from "../../spending/budget/reserve-spend.ts";
+import type { Json } from "../../values/json/json.ts";
 import { interrupted, type StoredProgress } from "../checkpoints/checkpoint-store.ts";
 import type { ScreenedInput } from "../guard/screen-input.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
-import { maskInEvents } from "../job/masks.ts";
+import { jobSecrets, maskInEvents, maskInValue } from "../job/masks.ts";
 import { fromStored } from "../job/stored-outcome.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { reserveOnRecord } from "../record/store.ts";
@@ -64,7 +66,7 @@ const screen = async (
   deps: ExecutionDeps,
   { job, context, guarding, spend, progress }: Screening,
 ): Promise<{ screened: ScreenedInput; completed: Map<string, StepOutcome> | undefined }> => {
-  const completed = progress && readCompleted(job, progress);
+  const completed = readCompleted(deps, { job, progress });
   const earlier = [...(completed?.values() ?? [])].flatMap(({ spans }) => spans);
   const spent = totalUsage(sumUsage(earlier)).cost.totalCost;
   const screened = await guarding.screen(spend, spent);
@@ -74,9 +76,21 @@ const screen = async (
   return { screened, completed: new Map([...(completed ?? []), [outcome.stepId, outcome]]) };
 };
 
-/** Returns the finished and suspended steps of earlier runs of a job. */
-const readCompleted = (job: Job, { completed }: StoredProgress) =>
-  new Map([...completed].map(([stepId, outcome]) => [stepId, fromStored(job, outcome)]));
+/** Returns the pinned steps of a draft, and the finished and suspended steps of earlier runs of a job; undefined for none. */
+const readCompleted = (
+  { runtime }: Pick<ExecutionDeps, "runtime">,
+  { job, progress }: Pick<Screening, "job" | "progress">,
+): Map<string, StepOutcome> | undefined => {
+  const { flow, pinned } = job.revision;
+  const secrets = jobSecrets(job).inTraces;
+  const options = { now: runtime.clock(), hide: (value: Json) => maskInValue(value, secrets) };
+  const given = pinned && toPinnedOutcomes(flow, pinned, options);
+  if (!progress) return given && given.size > 0 ? given : undefined;
+  const stored = [...progress.completed].map(
+    ([stepId, outcome]) => [stepId, fromStored(job, outcome)] as const,
+  );
+  return new Map([...(given ?? []), ...stored]);
+};
 
 /** Returns the guard of the agent's budget; undefined without one. */
 const guardSpend = ({ db }: Pick<ExecutionDeps, "db">, { tenantId, agent, item }: Job) => {

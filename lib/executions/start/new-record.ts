@@ -1,3 +1,4 @@
+import type { Draft } from "../../agents/revision/draft.ts";
 import type { CheckVerdict } from "../../engine/guardrails/schemas.ts";
 import { noCost, noTokens } from "../../engine/models/sums.ts";
 import type { Key } from "../../platform/db/keys.ts";
@@ -16,11 +17,19 @@ import {
   openIndex,
   toStored,
 } from "../record/execution-record.ts";
-import { executionKey, recordsIndexPartition, toExecutionKey } from "../record/keys.ts";
+import {
+  type ExecutionKey,
+  executionKey,
+  recordsIndexPartition,
+  toExecutionKey,
+} from "../record/keys.ts";
 import { noTreeCost, toTreeMembers } from "../record/results.ts";
 import { deriveTraceId } from "../record/trace-id.ts";
 import { hideSecrets, placeValue, type StoredPart } from "../record/values.ts";
 import type { CallerContext, Trigger } from "../schemas.ts";
+
+/** The draft of a new execution, and its secrets. */
+export type NewDraft = Pick<Draft, "stored" | "secrets">;
 
 /** A new execution. Its id is a version 7 UUID of the current time, or of the time of its cause. */
 export type NewExecution = {
@@ -47,15 +56,24 @@ export type NewExecution = {
   chatUser?: string | undefined;
   allowance?: number | undefined;
   limitName?: string | undefined;
+  /** What it runs instead of a revision; absent for one of a revision. */
+  draft?: NewDraft | undefined;
   status: "Queued" | "Running";
 };
 
-/** A new execution with its items: the record, and before it the input where the record has no room for it. */
+/**
+ * A new execution with its items: the record, and before it the input and the draft where the record has no room for them.
+ * A draft is started alone.
+ */
 export type NewItems = {
   item: ExecutionRecord;
   record: Key & Record<string, unknown>;
   part: StoredPart | undefined;
+  draftPart: StoredPart | undefined;
 };
+
+/** Compressed bytes of a draft that a record may have: every write of the record pays for them. */
+const maxInlineDraft = 500;
 
 /**
  * Builds the items of a new execution. Its `startTime` is the time of its id. Writes an input that
@@ -98,6 +116,8 @@ export const newExecution = async (
     { kind: "INPUT", value: input, keptDays },
     maxInline,
   );
+  const draft =
+    execution.draft && (await placeDraft({ sealer, objects }, key, execution.draft, keptDays));
   return {
     item,
     record: {
@@ -108,10 +128,27 @@ export const newExecution = async (
       input: placed.stored,
       ...(execution.isUnchecked && { unchecked: true }),
       ...(secrets && { secrets }),
+      ...draft?.members,
       ...(agentCreatedAt > item.startTime && { agentCreatedAt }),
     },
     part: placed.part,
+    draftPart: draft?.part,
   };
+};
+
+const placeDraft = async (
+  { sealer, objects }: { sealer: Sealer; objects: ObjectStore },
+  key: ExecutionKey,
+  { stored: value, secrets }: NewDraft,
+  keptDays: () => Promise<number>,
+) => {
+  const { tenantId, executionId } = key;
+  const hasSecrets = Object.keys(secrets).length > 0;
+  const [{ stored, part }, draftSecrets] = await Promise.all([
+    placeValue(objects, key, { kind: "DRAFT", value, keptDays }, maxInlineDraft),
+    hasSecrets ? sealer.seal(secrets, { tenantId, executionId }) : undefined,
+  ]);
+  return { members: { draft: stored, ...(draftSecrets && { draftSecrets }) }, part };
 };
 
 const toItem = ({

@@ -15,7 +15,7 @@ import { maskInputs } from "../job/masks.ts";
 import type { CallerContext, Trigger, TriggerSession } from "../schemas.ts";
 import { toKeptTurns } from "../session/session-policy.ts";
 import { withHistory } from "../session/turn-messages.ts";
-import type { NewExecution } from "./new-record.ts";
+import type { NewDraft, NewExecution } from "./new-record.ts";
 
 /** The session that an execution is to have. */
 export type RequestedSession = {
@@ -60,6 +60,7 @@ export type StartRequest = {
   chatUser?: string | undefined;
   allowance?: number | undefined;
   limitName?: string | undefined;
+  draft?: NewDraft | undefined;
 };
 
 /** The runner of a new execution. */

@@ -65,7 +65,8 @@ const createExecution = async (
 ): Promise<CreatedExecution> => {
   const now = deps.runtime.clock();
   const items = await build(deps, request, maxInline.alone);
-  if (items.part) await putItem(deps.db, { Item: items.part.item });
+  const parts = [items.part, items.draftPart].flatMap((part) => part ?? []);
+  await Promise.all(parts.map(({ item: Item }) => putItem(deps.db, { Item })));
   const outcome = await write(deps, request, items);
   const isNew = outcome !== "exists";
   const isDormant = outcome === "queued";
