@@ -1,9 +1,9 @@
-import { endpoint } from "../deps/endpoint.ts";
 import { listExecutions, toFilter } from "../../lib/executions/read/list-executions.ts";
 import { listTenantExecutions } from "../../lib/executions/read/list-tenant-executions.ts";
 import { toStartRange } from "../../lib/executions/read/start-range.ts";
 import { toPageRequest } from "../../lib/platform/http/paging.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
+import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listTenantExecutionRecords, async ({ db, ctx, query }) => {

@@ -1,6 +1,5 @@
 import { prepareDraft } from "../../lib/agents/revision/draft.ts";
 import { acceptedReply, readPreference } from "../../lib/edge/prefer.ts";
-import { streamedEndpoint } from "../deps/streamed-endpoint.ts";
 import { executeAgent } from "../../lib/executions/run/execute-agent.ts";
 import { finalStatuses, triggerTypes } from "../../lib/executions/schemas.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
@@ -8,6 +7,7 @@ import { insufficientScope } from "../../lib/platform/http/problems.ts";
 import { bedrockModels } from "../../lib/platform/runtime/env.ts";
 import { hasScope } from "../../lib/tenancy/collaborator/may.ts";
 import { executionDeps } from "../deps/execution-deps.ts";
+import { streamedEndpoint } from "../deps/streamed-endpoint.ts";
 import * as rows from "./routes.ts";
 
 export const handler = streamedEndpoint(

@@ -85,7 +85,7 @@ describe("a test of a draft", () => {
 
   test("refuses what creation refuses, with pointers below /revision, and steps that do not exist or are not pinned", async () => {
     const refused = async (body: object) => {
-      const { errors, slug } = expectProblem(await send(body));
+      const { errors, slug }: { errors?: unknown; slug: string } = expectProblem(await send(body));
       expect(slug).toBe("validation-failed");
       return z
         .array(z.looseObject({ pointer: z.string() }))

@@ -82,7 +82,10 @@ export const handleFailures = async (
   await page.getByRole("tab", { name: "Try it" }).click();
   await page.getByLabel("question").fill("Tea");
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  await page.getByText(/Tea, a guess, .*No stock/).first().waitFor();
+  await page
+    .getByText(/Tea, a guess, .*No stock/)
+    .first()
+    .waitFor();
   await page.getByRole("link", { name: "Open the execution" }).click();
   await page.getByLabel("Spans").getByRole("button", { name: /^ask/ }).click();
   await page.getByRole("region", { name: "Span ask" }).getByText("echo-1").first().waitFor();

@@ -21,7 +21,18 @@ type Input = GlobalInput & {
 
 /** Runs `wharf scorers create`. */
 export const createScorer = async (input: Input, io: Io): Promise<void> => {
-  const { scorer: id, type, displayName = id, path, schemaFile, value, llm, rubric, agent, guardrail } = input;
+  const {
+    scorer: id,
+    type,
+    displayName = id,
+    path,
+    schemaFile,
+    value,
+    llm,
+    rubric,
+    agent,
+    guardrail,
+  } = input;
   const body: CreateScorerBody = {
     ...{ id, displayName, type },
     ...(path !== undefined && { path }),

@@ -5,7 +5,7 @@ import { notFound, type ValidationIssue, validationFailed } from "../../platform
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import type { ReadAgent } from "../../tenancy/tenant/context.ts";
-import { buildPointer } from "../../values/json/json.ts";
+import { buildPointer, type Json } from "../../values/json/json.ts";
 import { anyNames, limitedRecord } from "../../values/json/limited-record.ts";
 import { AgentItem, getAgent } from "../agent/store.ts";
 import { CreateRevisionBody, RevisionContent } from "./content.ts";
@@ -24,6 +24,7 @@ import { putSecretsBack, type Secrets } from "./secrets.ts";
 export const draftRevision = 0;
 
 const stepId = z.string().max(128);
+const anyJson = z.custom<Json>((value) => value !== undefined);
 
 /** Request body that tests a draft of a revision. */
 export const TestDraftBody = z
@@ -35,7 +36,7 @@ export const TestDraftBody = z
     only: stepId.optional().meta({
       description: "The only step to run. Steps that it reads must be pinned. Default: all steps.",
     }),
-    pinned: limitedRecord(stepId, z.json(), 200)
+    pinned: limitedRecord(stepId, z.unknown(), 200)
       .optional()
       .meta({ description: "Outputs of steps that are not run, by their ids." }),
   })
@@ -62,7 +63,7 @@ export type TestDraftBody = z.output<typeof TestDraftBody>;
 export const StoredDraft = z.object({
   content: RevisionContent,
   only: z.string().optional(),
-  pinned: anyNames(z.json()),
+  pinned: anyNames(anyJson),
 });
 export type StoredDraft = z.output<typeof StoredDraft>;
 
@@ -78,7 +79,7 @@ export const prepareDraft = async (
   {
     ctx,
     agentId,
-    body: { revision, only, pinned = {} },
+    body: { revision, only, pinned: given = {} },
   }: {
     ctx: PrepareContext & { readAgent?: ReadAgent | undefined };
     agentId: string;
@@ -86,6 +87,7 @@ export const prepareDraft = async (
   },
 ): Promise<Draft> => {
   const tenantId = ctx.tenant.id;
+  const pinned = StoredDraft.shape.pinned.parse(given);
   const agent = await findAgent(deps, ctx, agentId);
   const processor = new ProcessorBudget(tenantId, processorLimits.requestMs);
   const { prepared, secrets } = await issuesUnder("/revision", async () => {
