@@ -17,7 +17,7 @@ import {
   type TreeCost,
   toTreeMembers,
 } from "../record/results.ts";
-import { putCostWithSubAgents } from "../record/store.ts";
+import { getExecution, putCostWithSubAgents } from "../record/store.ts";
 import { finishExecution } from "./finish-execution.ts";
 
 /** Builds the result of a cancelled run from its finished steps. */
@@ -51,7 +51,10 @@ export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<RunOutco
  */
 export const settleSubAgents = async (
   deps: ExecutionDeps,
-  { job: { tenantId, item, endsBy }, outcome }: { job: Job; outcome: RunOutcome },
+  {
+    job: { tenantId, item, endsBy },
+    outcome,
+  }: { job: Pick<Job, "tenantId" | "item" | "endsBy">; outcome: RunOutcome },
 ): Promise<RunOutcome> => {
   const treeCost = readTreeCost(outcome.item);
   let total: TreeCost = { cost: outcome.item.totalCost, priced: outcome.item.priced };
@@ -72,14 +75,13 @@ export const settleSubAgents = async (
 
 /** Finishes what a crash left after the end of an execution: open waits and sub-agents. Does nothing for an open one. */
 export const settleEnded = async (deps: ExecutionDeps, key: ExecutionKey): Promise<void> => {
-  const leaseTerms = { owner: null, endsBy: deps.runtime.clock() };
-  const loaded = await loadJob(deps, { ...key, leaseTerms });
-  if (!loaded || isOpen(loaded.job.item)) return;
-  const { job } = loaded;
+  const { tenantId, agentId, executionId } = key;
+  const stored = await getExecution(deps.db, tenantId, agentId, executionId);
+  if (!stored || isOpen(stored.item)) return;
+  const { item } = stored;
   await closeWaits(deps, { key, open: await listWaits(deps.db, key) });
-  if (job.revision.flow.agentIds.length === 0) return;
-  const outcome = { item: job.item, output: null, error: null, trace: [] };
-  await settleSubAgents(deps, { job, outcome });
+  const job = { tenantId, item, endsBy: deps.runtime.clock() };
+  await settleSubAgents(deps, { job, outcome: { item, output: null, error: null, trace: [] } });
 };
 
 /**
