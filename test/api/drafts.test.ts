@@ -53,7 +53,7 @@ describe("a test of a draft", () => {
     expect(cost.body).toMatchObject({ executionCount: 1 });
   });
 
-  test("runs one step with pinned outputs, whose spans say so, and streams its events", async () => {
+  test("runs one step with pinned outputs, which its trace shows as such, and streams its events", async () => {
     const only = { revision, input, only: "loud", pinned: { greeting: "hi" } };
     const { body } = await send(only);
     const { executionId, output } = Ran.parse(body);

@@ -15,6 +15,12 @@ const pollOptions = { timeout: 120_000, interval: 500 };
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
+const thinker = {
+  parametersMetadata: [],
+  llmConfigs: [{ providerId: "stand-in", parameters: { model: "any" } }],
+  flow: { steps: [{ id: "think", type: "Prompt", prompt: "Think." }], edges: [] },
+};
+
 const deployAgent = async (own: Organization, url: string) => {
   await own.send("POST", "/llm-providers", {
     id: "stand-in",
@@ -23,11 +29,7 @@ const deployAgent = async (own: Organization, url: string) => {
     baseUrl: `${url}/v1`,
     apiKey: "sk-test",
   });
-  await own.deployAgent("thinker", {
-    parametersMetadata: [],
-    llmConfigs: [{ providerId: "stand-in", parameters: { model: "any" } }],
-    flow: { steps: [{ id: "think", type: "Prompt", prompt: "Think." }], edges: [] },
-  });
+  await own.deployAgent("thinker", thinker);
 };
 
 /** Two organizations: the models of one wait until the test ends the wait, those of the other do not. */
@@ -205,8 +207,12 @@ test("while all slots of an operation are taken, all but :execute are refused wi
       operation === "test-llm-provider" || operation === "test-revision"
         ? {}
         : body?.meta()?.example;
+    const ofRow: Readonly<Record<string, object>> = {
+      "run-tool": { parameters: {} },
+      "test-draft": { revision: thinker },
+    };
     const asked = { ...z.looseObject({}).optional().parse(example), model: "thinker" };
-    const sent = operation === "run-tool" ? { parameters: {} } : openai ? asked : example;
+    const sent = ofRow[operation] ?? (openai ? asked : example);
     const call = (who: Organization) =>
       who.try(method, place, sent === undefined ? {} : { body: sent });
     const before = models.requests.length;

@@ -55,10 +55,17 @@ export const judge = async (
   const called = { provider, providerId, model, parameters };
   const guard = limit?.guardFor(`scorer ${id}`);
   let spent: Spent = { cost: 0, priced: true, models: [] };
+  let failure: { error: unknown } | undefined;
+  const failed = (error: unknown): never => {
+    failure = { error };
+    throw error;
+  };
   const asked = { system, text: formatQuestion(rubric ?? "", subject), processor };
   try {
     const rating = await askForRating(asked, async (question) => {
-      const reserved = guard ? await reserveCall(guard, called, question, spent.cost) : granted;
+      const reserved = guard
+        ? await reserveCall(guard, called, question, spent.cost).catch(failed)
+        : granted;
       if ("refusal" in reserved) throw new StepError("budget-exceeded", reserved.refusal);
       try {
         const request = { ...question, model, signal, parameters };
@@ -75,7 +82,8 @@ export const judge = async (
     return undetermined(`The judge's response is not a valid rating: ${rating.invalid}.`, spent);
   } catch (error) {
     signal.throwIfAborted();
-    if (isUnavailable(error)) throw error;
+    // The table: the run is repeated.
+    if (failure || isUnavailable(error)) throw error;
     return undetermined(describeFailure(error, null).detail, spent);
   }
 };

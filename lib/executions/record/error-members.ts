@@ -13,5 +13,5 @@ export const toErrorMembers = (
   error: FlowError | null,
 ): Pick<ExecutionRecord, "errorType" | "errorDetail"> => ({
   errorType: error?.slug ?? null,
-  errorDetail: error && takeStart(error.detail, listedDetailLength),
+  errorDetail: error ? takeStart(error.detail, listedDetailLength) : null,
 });

@@ -178,7 +178,7 @@ export const StoredExecution = z
     sk: z.string(),
     input: StoredValue,
     secrets: SealedValue.optional(),
-    /** What it runs instead of a revision, and the secrets of that; absent for one of a revision. */
+    /** Draft that it runs, and the secrets of the draft; absent for an execution of a revision. */
     draft: StoredValue.optional(),
     draftSecrets: SealedValue.optional(),
     result: StoredValue.optional(),

@@ -56,7 +56,7 @@ export type NewExecution = {
   chatUser?: string | undefined;
   allowance?: number | undefined;
   limitName?: string | undefined;
-  /** What it runs instead of a revision; absent for one of a revision. */
+  /** Draft that it runs; absent for an execution of a revision. */
   draft?: NewDraft | undefined;
   status: "Queued" | "Running";
 };
