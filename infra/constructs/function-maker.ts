@@ -14,7 +14,7 @@ import {
 } from "../settings/names.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { DataResources } from "./data-resources.ts";
-import { type Grants, grantsFor, modelGrants } from "./grants.ts";
+import { bedrockGuardrails, type Grants, grantsFor, modelGrants } from "./grants.ts";
 import { buildSchedulesArn } from "./job-schedules.ts";
 import { mailGrants, mailIdentities } from "./mail-grants.ts";
 import { ProductFunction, type ProductFunctionProps } from "./product-function.ts";
@@ -92,6 +92,11 @@ export const makeFunction = (
     );
   }
   if (record.access.models) {
+    acknowledge(
+      fn,
+      `IAM5[Resource::${inFindings(bedrockGuardrails)}]`,
+      "Tenants choose guardrails at run time: the function may only apply those of this account.",
+    );
     const resources = modelGrants(config.BEDROCK_MODELS).flatMap((grant) => grant.resources);
     for (const arn of new Set(resources.filter((resource) => resource.includes("*")))) {
       acknowledge(

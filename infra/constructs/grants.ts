@@ -116,7 +116,8 @@ export const grantsFor = (
   return grants;
 };
 
-const bedrockGuardrails = `arn:${Aws.PARTITION}:bedrock:*:${Aws.ACCOUNT_ID}:guardrail/*`;
+/** The guardrails of Bedrock that a deployment may apply: those of its account. */
+export const bedrockGuardrails = `arn:${Aws.PARTITION}:bedrock:*:${Aws.ACCOUNT_ID}:guardrail/*`;
 const invokeModel = ["bedrock:InvokeModel", "bedrock:InvokeModelWithResponseStream"];
 const foundation = (model: string) => `arn:${Aws.PARTITION}:bedrock:*::foundation-model/${model}`;
 const profile = (model: string) =>

@@ -76,10 +76,11 @@ test("a function gets the methods of its resource by verb, the read first", () =
   expect(methods.get("/v1/requests/{p1}")).toEqual({ approve: ["POST"], "": ["GET"] });
 });
 
-test("the resource of an agent has its four calls, and execute apart", () => {
+test("the resource of an agent has its four calls, and each verb apart", () => {
   expect(methodsByResource(product.http).get("/v1/tenants/{p1}/agents/{p2}")).toEqual({
     "": ["GET", "PATCH", "DELETE"],
     execute: ["POST"],
+    "test-draft": ["POST"],
   });
 });
 

@@ -32,7 +32,7 @@ test("after a start only the endpoints of likely requests have a thread", async 
   await vi.waitFor(
     () =>
       expect(startedEndpoints()).toEqual([
-        "Wharf-execute-agent",
+        "Wharf-execute-agent-or-test-draft",
         "Wharf-get-agent",
         "Wharf-get-current-api-key",
       ]),

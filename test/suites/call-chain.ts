@@ -36,7 +36,7 @@ let environment: Record<string, string> | undefined;
 const readEnvironment = (): Record<string, string> => {
   const stack = inject("stack");
   const fn = readModel(readAssembly(stack.assembly), stack.services).functions.find(({ name }) =>
-    name.endsWith("-execute-agent"),
+    name.endsWith("-execute-agent-or-test-draft"),
   );
   if (!fn) throw new Error("no function execute-agent");
   const jwksUrl = `${stack.services}/.well-known/jwks.json`;
