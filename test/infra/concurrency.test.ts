@@ -156,8 +156,9 @@ describe("functions that keep callers waiting", () => {
           ?.Properties.ReservedConcurrentExecutions,
       );
     const openai = reservedFor("create-response") + reservedFor("create-chat-completion");
-    expect(reservedFor("execute-agent")).toBeGreaterThan(100);
-    expect(reservedFor("execute-agent") + openai).toBeGreaterThan(150);
+    const execute = reservedFor("execute-agent-or-test-draft");
+    expect(execute).toBeGreaterThan(100);
+    expect(execute + openai).toBeGreaterThan(150);
   });
 
   test("leave two thirds of themselves to other tenants, three quarters where calls take minutes", () => {

@@ -52,6 +52,7 @@ test("the API's paths pass through uncached, over HTTPS alone, with every method
     "/v1/*",
     "/problems/*",
     "/health",
+    "/.well-known/oauth-protected-resource/*",
   ]);
   for (const behavior of behaviors) {
     expect(behavior).toMatchObject({

@@ -13,6 +13,7 @@ test("a function of the agent's resource has all its methods, by verb", () => {
   expect(JSON.parse(String(environment.RESOURCE_METHODS))).toEqual({
     "": ["GET", "PATCH", "DELETE"],
     execute: ["POST"],
+    "test-draft": ["POST"],
   });
 });
 

@@ -86,7 +86,11 @@ test.each(functions)(
 
 test.each(functions)("$name may call models only if its row declares it", ({ name, access }) => {
   const { statements } = findLambda(stacks, name);
-  const asking = statements.filter(({ Action }) => Action.join().includes("bedrock:"));
+  const asking = statements.filter(({ Action }) => Action.join().includes("bedrock:Invoke"));
+  const guarding = statements.filter(({ Action }) => Action.join() === "bedrock:ApplyGuardrail");
+  expect(guarding.map(({ Resource }) => JSON.stringify(Resource))).toEqual(
+    access.models ? [expect.stringMatching(/:guardrail\/\*"/)] : [],
+  );
   expect(asking).toHaveLength(access.models ? 1 : 0);
   for (const { Action, Resource } of asking) {
     expect(Action).toEqual(["bedrock:InvokeModel", "bedrock:InvokeModelWithResponseStream"]);
@@ -106,7 +110,7 @@ test("functions may call only the models of Bedrock that the deployment allows",
     const { environment, statements } = findLambda(narrow, name);
     expect(environment.BEDROCK_MODELS).toBe(everySetting.BEDROCK_MODELS);
     const models = statements
-      .filter(({ Action }) => Action.join().includes("bedrock:"))
+      .filter(({ Action }) => Action.join().includes("bedrock:Invoke"))
       .map(({ Resource, Condition }) => [
         Resource.map(
           (arn) => /[a-z-]+\/[^"]+(?="\]\]|"$)/.exec(JSON.stringify(arn).replace(/}$/, ""))?.[0],
