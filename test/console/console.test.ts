@@ -504,7 +504,7 @@ const pages = [
   { path: "t/demo/agents/triage/collaborators", heading: "Triage" },
   { path: "t/demo/agents/triage/connectors", heading: "Triage" },
   { path: "t/demo/agents/triage/schedules", heading: "Triage" },
-  { path: "t/demo/executions?agent=triage", heading: "Executions" },
+  { path: "t/demo/executions", heading: "Executions" },
   { path: "t/demo/approvals", heading: "Approvals" },
   { path: "t/demo/webhooks", heading: "Webhooks" },
   { path: "t/demo/connectors", heading: "Connectors" },

@@ -98,6 +98,38 @@ export const manageGuardrail = async (page: Page, check: Check): Promise<void> =
   await nameForAll(page);
 };
 
+/** Finds the execution among those of all agents, by its reason, status and day, which are in the address. */
+const findBlocked = async (page: Page, reason: string, check: Check): Promise<void> => {
+  await page.getByRole("navigation").getByRole("link", { name: "Executions" }).click();
+  const table = page.getByRole("table", { name: "Executions" });
+  const row = table.getByRole("row", { name: "Failed" }).filter({ hasText: reason }).first();
+  await row.getByTitle(reason).waitFor();
+  await row.getByText("projects", { exact: true }).waitFor();
+  await page.getByLabel("Status").selectOption("Failed");
+  const started = await row.locator("time").getAttribute("datetime");
+  const day = await page.evaluate(`new Date(${JSON.stringify(started)}).toLocaleDateString("sv")`);
+  await page.getByLabel("First day").fill(String(day));
+  await page.getByLabel("Last day").fill(String(day));
+  await page.reload();
+  await row.waitFor();
+  expect(await table.getByText("Succeeded").count()).toBe(0);
+  await check("executions of all agents");
+  // A last day before the first one is refused at its field.
+  await page.getByLabel("Last day").fill("2026-01-01");
+  await page.locator("[aria-invalid=true]").and(page.getByLabel("First day")).waitFor();
+  await page.getByLabel("First day").fill("2026-01-01");
+  await page.getByText("No executions").waitFor();
+  await page.getByLabel("First day").fill("");
+  await page.getByLabel("Last day").fill("");
+  await page.getByRole("combobox", { name: "Agent" }).click();
+  await page.getByRole("option", { name: "Projects" }).click();
+  await row.getByRole("checkbox").waitFor();
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+    agent: "projects",
+    status: "Failed",
+  });
+};
+
 /** Names the guardrail in a revision: its execution is blocked, and no page has the content. Starts at the tab "Flow". */
 export const runBlocked = async (page: Page, check: Check): Promise<void> => {
   const sent: string[] = [];
@@ -121,6 +153,7 @@ export const runBlocked = async (page: Page, check: Check): Promise<void> => {
   await spans.getByRole("button", { name: "Guardrails: output" }).click();
   await page.getByText('"outcome": "blocked"').waitFor();
   await check("an execution that a guardrail blocked");
+  await findBlocked(page, blocked, check);
   expect(await page.content()).not.toContain(content);
   expect(sent.join("\n")).not.toContain(content);
 };

@@ -1,18 +1,15 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { ExecutionTable } from "../executions/execution-table.tsx";
+import type { ExecutionSearch } from "../executions/search.ts";
 
 const route = getRouteApi("/t/$tenant/agents/$agent/executions");
 
 /** Lists the executions of an agent. */
 export const AgentExecutionsPage = () => {
   const { agent } = route.useParams();
-  const { status } = route.useSearch();
+  const search = route.useSearch();
   const navigate = route.useNavigate();
-  return (
-    <ExecutionTable
-      agent={agent}
-      status={status}
-      onStatus={(chosen) => void navigate({ search: { ...(chosen && { status: chosen }) } })}
-    />
-  );
+  const change = (changed: ExecutionSearch): void =>
+    void navigate({ search: (current) => ({ ...current, ...changed }) });
+  return <ExecutionTable agent={agent} search={search} onChange={change} />;
 };

@@ -1,29 +1,53 @@
-import { Anchor, Button, Group, NativeSelect, Stack } from "@mantine/core";
+import { Anchor, Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import type { ExecutionRecord, ExecutionStatus } from "../../../client/openapi.ts";
+import type { ExecutionRecord } from "../../../client/openapi.ts";
 import { AddToDatasetDialog } from "../datasets/add-to-dataset-dialog.tsx";
 import { useMay } from "../session/permissions.ts";
 import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { Filters } from "../shared/filters.tsx";
 import { formatCount, formatDuration, formatKnownCost, formatTime } from "../shared/format.ts";
+import { fieldError } from "../shared/problem.ts";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { problemText, statusText } from "../shared/status-text.ts";
 import { Time } from "../shared/time.tsx";
+import { DayField } from "./day-field.tsx";
+import type { ExecutionSearch } from "./search.ts";
 import { statuses, statusKinds, triggerNames } from "./status.ts";
 import { useExecutions } from "./use-executions.ts";
 
 type ExecutionTableProps = {
-  agent: string;
-  status: ExecutionStatus | undefined;
-  onStatus: (status: ExecutionStatus | undefined) => void;
-  /** Fields next to the status. */
+  /** The agent; absent for the executions of all agents. */
+  agent?: string | undefined;
+  /** Filters of the address. */
+  search: ExecutionSearch;
+  /** Changes filters; others stay as they are. */
+  onChange: (changed: ExecutionSearch) => void;
+  /** Fields next to those of the filters. */
   filters?: ReactNode;
 };
 
-const buildColumns = (tenant: string): Column<ExecutionRecord>[] => [
+/** Shows why an execution failed in one line; its type and what did not fit on hover. */
+const Reason = ({ errorType, errorDetail }: ExecutionRecord) => {
+  if (errorType === null) return null;
+  const name = problemText(errorType);
+  return (
+    <Text
+      size="sm"
+      truncate
+      maw={360}
+      title={errorDetail === null ? name : `${name}: ${errorDetail}`}
+    >
+      {errorDetail ?? name}
+    </Text>
+  );
+};
+
+const agentColumn: Column<ExecutionRecord> = { header: "Agent", cell: ({ agentId }) => agentId };
+
+const buildColumns = (tenant: string, isOfAll: boolean): Column<ExecutionRecord>[] => [
   {
     header: "Started",
     cell: ({ id, agentId, startTime }) => (
@@ -32,14 +56,16 @@ const buildColumns = (tenant: string): Column<ExecutionRecord>[] => [
       </Anchor>
     ),
   },
+  ...(isOfAll ? [agentColumn] : []),
   {
     header: "Status",
     cell: ({ status }) => <StatusBadge status={status} kind={statusKinds[status]} />,
   },
   {
     header: "Error",
-    cell: ({ errorType }) => errorType && problemText(errorType),
+    cell: (execution) => execution.errorType && <Reason {...execution} />,
     isSecondary: true,
+    isWide: true,
   },
   {
     header: "Duration",
@@ -73,10 +99,10 @@ const buildColumns = (tenant: string): Column<ExecutionRecord>[] => [
 
 const none: ReadonlySet<string> = new Set();
 
-/** Lists the executions of an agent; those that are selected can be added to a dataset. */
-export const ExecutionTable = ({ agent, status, onStatus, filters }: ExecutionTableProps) => {
+/** Lists executions; those of one agent that are selected can be added to a dataset. */
+export const ExecutionTable = ({ agent, search, onChange, filters }: ExecutionTableProps) => {
   const tenant = useTenant();
-  const list = useExecutions(agent, { status });
+  const list = useExecutions({ ...search, agent });
   const mayAdd = useMay()("datasets:write");
   const [chosen, setChosen] = useState<ReadonlySet<string>>(none);
   const [isAdding, setIsAdding] = useState(false);
@@ -91,14 +117,26 @@ export const ExecutionTable = ({ agent, status, onStatus, filters }: ExecutionTa
           {filters}
           <NativeSelect
             label="Status"
-            value={status ?? ""}
+            value={search.status ?? ""}
             data={[
               { value: "", label: "All" },
               ...statuses.map((value) => ({ value, label: statusText(value) })),
             ]}
             onChange={({ currentTarget }) =>
-              onStatus(statuses.find((status) => status === currentTarget.value))
+              onChange({ status: statuses.find((status) => status === currentTarget.value) })
             }
+          />
+          <DayField
+            label="First day"
+            day={search.from}
+            error={fieldError(list.error, "query/startTime")}
+            onChange={(from) => onChange({ from })}
+          />
+          <DayField
+            label="Last day"
+            day={search.to}
+            error={fieldError(list.error, "query/endTime")}
+            onChange={(to) => onChange({ to })}
           />
         </Filters>
         {selected.length > 0 && (
@@ -111,9 +149,9 @@ export const ExecutionTable = ({ agent, status, onStatus, filters }: ExecutionTa
         label="Executions"
         list={list}
         getId={({ id }) => id}
-        columns={buildColumns(tenant)}
+        columns={buildColumns(tenant, agent === undefined)}
         actions={
-          mayAdd
+          mayAdd && agent !== undefined
             ? (execution) => (
                 <input
                   type="checkbox"
@@ -126,13 +164,13 @@ export const ExecutionTable = ({ agent, status, onStatus, filters }: ExecutionTa
         }
         empty={
           <EmptyState title="No executions">
-            {status === undefined
-              ? "Run the agent in “Try it”, by the API or by a webhook: its executions appear here."
-              : `No execution has the status “${statusText(status)}”.`}
+            {(search.status ?? search.from ?? search.to)
+              ? "No execution has this status and was started on these days."
+              : "Run an agent in “Try it”, by the API or by a webhook: its executions appear here."}
           </EmptyState>
         }
       />
-      {isAdding && (
+      {isAdding && agent !== undefined && (
         <AddToDatasetDialog
           agent={agent}
           executionIds={selected}

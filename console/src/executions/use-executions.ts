@@ -5,34 +5,32 @@ import { useClient } from "../session/session-context.ts";
 import { useTenant } from "../session/tenant.ts";
 import { useAction } from "../shared/use-action.ts";
 import { useList } from "../shared/use-list.ts";
+import { type ExecutionSearch, endOfDay, startOfDay } from "./search.ts";
 
 const recordsPath = "/v1/tenants/{tenant}/agents/{agent}/execution-records";
+const allRecordsPath = "/v1/tenants/{tenant}/execution-records";
 
-/** Filters of executions. */
-export type ExecutionFilter = { status?: ExecutionStatus | undefined };
-
-/** Lists the executions of an agent, newest first; new ones appear by themselves. */
-export const useExecutions = (agent: string, { status }: ExecutionFilter) => {
+/** Lists the executions of an agent, or of all agents, newest first; new ones appear by themselves. */
+export const useExecutions = ({ agent, status, from, to }: ExecutionSearch) => {
   const client = useClient();
   const tenant = useTenant();
   return useList<ExecutionRecord>({
-    queryKey: [tenant, "executions", agent, { status }],
+    queryKey: [tenant, "executions", agent ?? null, { status, from, to }],
     getId: ({ id }) => id,
     getTime: ({ startTime }) => startTime,
     isLive: true,
-    read: (page, until) =>
-      unwrapBody(
-        client.GET(recordsPath, {
-          params: {
-            path: { tenant, agent },
-            query: {
-              ...page,
-              ...(status && { status }),
-              ...(until !== undefined && { endTime: until }),
-            },
-          },
-        }),
-      ),
+    read: (page, until) => {
+      const endTime = until ?? (to === undefined ? undefined : endOfDay(to));
+      const query = {
+        ...page,
+        ...(status && { status }),
+        ...(from !== undefined && { startTime: startOfDay(from) }),
+        ...(endTime !== undefined && { endTime }),
+      };
+      return agent === undefined
+        ? unwrapBody(client.GET(allRecordsPath, { params: { path: { tenant }, query } }))
+        : unwrapBody(client.GET(recordsPath, { params: { path: { tenant, agent }, query } }));
+    },
   });
 };
 

@@ -9,6 +9,12 @@ export const stringifySearch = (search: Readonly<Record<string, unknown>>): stri
   return query.size === 0 ? "" : `?${query}`;
 };
 
+/** Whether a value of an address is a day, as `YYYY-MM-DD`. */
+export const isDay = (value: unknown): value is string =>
+  typeof value === "string" &&
+  /^\d{4}-\d{2}-\d{2}$/.test(value) &&
+  !Number.isNaN(Date.parse(value));
+
 /** Returns a number of an address, from 0; undefined for anything else. */
 export const wholeNumber = (value: unknown): number | undefined => {
   const isNumber = typeof value === "number" || (typeof value === "string" && /^\d+$/.test(value));

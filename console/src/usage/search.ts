@@ -1,3 +1,4 @@
+import { isDay } from "../shared/search-params.ts";
 import { type Measure, measureNames } from "./measures.ts";
 import { type Days, type Range, ranges } from "./range.ts";
 import { type Grouping, groupings } from "./use-usage.ts";
@@ -14,9 +15,6 @@ const findValue = <Value extends string>(
   values: readonly Value[],
   value: unknown,
 ): Value | undefined => values.find((candidate) => candidate === value);
-
-const isDay = (value: unknown): value is string =>
-  typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value);
 
 /** Parses the filters of an address; others are dropped. */
 export const parseUsageSearch = (search: Record<string, unknown>): UsageSearch => {

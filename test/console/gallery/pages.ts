@@ -74,7 +74,8 @@ export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonl
       { name: "agent-schedules-empty", address: `${t}/agents/issue-triage/schedules` },
     ],
     "/t/$tenant/executions": [
-      { name: "executions", address: `${t}/executions?agent=support` },
+      { name: "executions", address: `${t}/executions` },
+      { name: "executions-of-agent", address: `${t}/executions?agent=support` },
       { name: "executions-filtered", address: `${t}/executions?agent=support&status=Queued` },
     ],
     "/t/$tenant/executions/$agent/$executionRecord": [
