@@ -12,7 +12,7 @@ type DayFieldProps = {
 /** While a year is typed, it starts with zeros. */
 const firstDay = "1970-01-01";
 
-/** A day of the address. What is typed is shown at once, and becomes a part of the address when it is a whole day. */
+/** A day of the address. What is typed becomes a part of the address when it is a whole day. */
 export const DayField = ({ label, day = "", onChange, error }: DayFieldProps) => {
   const [typed, setTyped] = useState(day);
   const [shown, setShown] = useState(day);
