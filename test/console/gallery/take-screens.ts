@@ -170,6 +170,7 @@ const takeView = async (
         clip: { x: 0, y: 0, width, height: Math.min(size.high, maxHeight) },
       }),
     });
+    if ((await page.getByText("Internal error").count()) > 0) report("an internal error");
     if (!isChecked) continue;
     for (const violation of await findViolations(page)) report(`${colorScheme}: ${violation}`);
   }

@@ -13,6 +13,7 @@ import { transact } from "../../../../lib/platform/db/transact.ts";
 import { uuidAt } from "../../../../lib/platform/runtime/runtime.ts";
 import { usageKey } from "../../../../lib/spending/usage/keys.ts";
 import { toAttributes, toStoredModel } from "../../../../lib/spending/usage/measures.ts";
+import { packJson } from "../../../harness/pack-json.ts";
 
 const day = 86_400_000;
 const days = 40;
@@ -25,6 +26,9 @@ const failures = [
   "The model did not respond in time.",
   "The judge's response is not a valid rating: it is not valid JSON.",
 ];
+
+/** Why executions failed. */
+const reason = 'The step "reply" failed: the model "claude-sonnet-4-5" returned status 529.';
 
 /** Executions that an online evaluation has scored. */
 const evaluatedThisMonth = 412;
@@ -64,6 +68,7 @@ export const writeHistory = async (db: Database, tenant: string): Promise<void> 
       executionId: item.id,
     }),
     ...toStored(item),
+    input: packJson({ input: {} }),
   }));
   const evaluated = {
     ...evaluatedKey(tenantId, "support", toMonth(Date.now())),
@@ -108,6 +113,7 @@ const pastExecutions = ({ agentId, count, revisions, triggers }: (typeof agents)
         endTime: startTime + 400 + Math.round(next() ** 3 * 60_000),
         status,
         errorType: status === "Failed" ? "execution-failed" : null,
+        errorDetail: status === "Failed" ? reason : null,
         isSample: false,
         trigger: { type: trigger, id: trigger === 0 ? "" : "demo", provider: null },
         destinations: [],
