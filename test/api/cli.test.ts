@@ -205,6 +205,29 @@ describe("wharf experiments", () => {
     expect((await wharf("experiments", "cancel", id)).exitCode).toBe(1);
   });
 
+  test("score with a guardrail which outputs it would have blocked, and block none", async () => {
+    const check = { id: "bob", type: "Pattern", pattern: "Bob", on: ["output"], action: "block" };
+    const guardrail = { id: "no-bob", displayName: "No Bob", checks: [check] };
+    await own.send("POST", "/guardrails", guardrail);
+    const type = ["--type", "Guardrail", "--guardrail", "no-bob"];
+    await json("scorers", "create", "passes", ...type);
+    const scored = await json(...run, "--revision", "1", "--scorer", "passes");
+    expect(scored).toMatchObject({
+      status: "Succeeded",
+      progress: { total: 2, completed: 2, failed: 0 },
+      summary: [{ scorer: "passes", mean: 0.5, passRate: 0.5, failures: 0, unscored: 0 }],
+    });
+    const { id } = z.object({ id: z.string() }).parse(scored);
+    const comment = 'The guardrail "no-bob" blocked the output (check "bob").';
+    const scores = [
+      { scorer: "passes", value: 1, passed: true, comment: null },
+      { scorer: "passes", value: 0, passed: false, comment },
+    ];
+    expect(await json("experiments", "results", id)).toMatchObject({
+      items: scores.map((score) => ({ status: "Succeeded", error: null, scores: [score] })),
+    });
+  });
+
   test("exit with 0 at a minimum that is reached", async () => {
     const args = [...run, "--revision", "1", "--scorer", "correct", "--min", "correct=1"];
     expect(await json(...args)).toMatchObject({ status: "Succeeded", summary: [{ mean: 1 }] });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { budgets, budgetsExceeded } from "./budgets.ts";
 import { asCollaborator, type CollaboratorStack } from "./collaborator.ts";
+import { readCounts } from "./costs/prices.ts";
 import { type Count, countUnit, medianCount } from "./count-unit.ts";
 import { startCountedStack } from "./counted-stack.ts";
 import { renderTable } from "./table.ts";
@@ -24,6 +25,8 @@ const countUntil = async (unit: Unit, isEnough: (counts: Count[]) => boolean): P
   }
   return counts;
 };
+
+const countedCalls = (unit: string): number => medianCount(counted.get(unit) ?? []).calls;
 
 beforeAll(async () => {
   stack = await asCollaborator(await startCountedStack({ ALLOW_PRIVATE_ADDRESSES: "true" }));
@@ -55,6 +58,25 @@ test("an execution takes at most 4 calls, whatever starts it", async () => {
     calls[name] = medianCount(counts).calls;
   }
   expect(calls).toEqual({ "service key": 4, "collaborator's key": 4, collaborator: 4 });
+});
+
+test("an execution without guardrails makes no more calls than before there were any", () => {
+  const { units } = readCounts();
+  const kinds = ["3 steps", "model call", "session", "remote model", "background"];
+  const more = kinds
+    .map((kind) => `execute, ${kind}`)
+    .filter((unit) => countedCalls(unit) > (units[unit]?.calls ?? 0));
+  expect(more).toEqual([]);
+});
+
+test("a guardrail adds two calls to an execution, one that asks a model three, and a request of OpenAI's clients none", () => {
+  const units = ["execute, guardrail", "execute, Judge", "OpenAI response, 3 steps"];
+  const plain = countedCalls("execute, 3 steps");
+  expect(units.map((unit) => [unit, countedCalls(unit) - plain])).toEqual([
+    ["execute, guardrail", 2],
+    ["execute, Judge", 3],
+    ["OpenAI response, 3 steps", 0],
+  ]);
 });
 
 test("every unit of work has a budget", () => {

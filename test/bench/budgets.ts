@@ -16,6 +16,7 @@ const budget = (calls: number, writeUnits: number, readUnits: number): Budget =>
 export const budgets: Readonly<Record<string, Budget>> = {
   "get key": budget(1, 1, 0),
   "execute, 3 steps": budget(4, 9, 2),
+  "OpenAI response, 3 steps": budget(4, 9, 2),
   "execute, model call": budget(4, 9, 2),
   // With a session: the query of its turns, and no other call. Its transactions write the session twice, and the turn.
   "execute, session": budget(5, 17, 3),
@@ -23,6 +24,9 @@ export const budgets: Readonly<Record<string, Budget>> = {
   "execute, memory": budget(15, 21, 13),
   // One of each reads the tenant's provider. The instance keeps the slot for 15 seconds, so a caller's next calls take none.
   "execute, remote model": { ...budget(5, 9, 3), slotCalls: 0 },
+  // The guardrails are read when an execution starts and again when it runs. A Judge reads its provider.
+  "execute, guardrail": budget(6, 9, 4),
+  "execute, Judge": { ...budget(7, 9, 5), slotCalls: 0 },
   "execute, background": budget(5, 10, 2),
   "push, 0 agents": budget(4, 5, 2),
   "push, 1 agent": budget(8, 16, 4),

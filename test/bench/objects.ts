@@ -62,6 +62,15 @@ export const createProvider = async (
   return parseId(await send("POST", `${tenantPath}/llm-providers`, named));
 };
 
+/** Creates a guardrail with its checks. */
+export const createGuardrail = async (
+  { send, tenantPath }: BenchStack,
+  id: string,
+  checks: readonly object[],
+): Promise<void> => {
+  await send("POST", `${tenantPath}/guardrails`, { id, displayName: id, checks });
+};
+
 /** Creates a generic connector that replies to `replyUrl`; returns its inbound path, with the key in it. */
 export const createConnector = async (
   { send, tenantPath, apiKey }: BenchStack,

@@ -9,7 +9,14 @@ import { startModelServer } from "../harness/model-server.ts";
 import type { CollaboratorStack } from "./collaborator.ts";
 import type { CountedStack } from "./counted-stack.ts";
 import { newPushHeaders, pushSigned } from "./github-pushes.ts";
-import { createConnector, createProvider, createWebhook, githubPush, parseId } from "./objects.ts";
+import {
+  createConnector,
+  createGuardrail,
+  createProvider,
+  createWebhook,
+  githubPush,
+  parseId,
+} from "./objects.ts";
 
 /** A unit of work to count the cost of, up to its end in the background. */
 export type Unit = {
@@ -37,6 +44,21 @@ export const threeSteps = {
     ],
   },
 };
+/** The same flow with a guardrail. */
+const guardedBy = (guardrail: string) => ({ ...threeSteps, guardrails: [guardrail] });
+/** Checks of inputs and outputs that ask no service, in each of the types. */
+const ownChecks = [
+  { id: "personal", type: "Pii", action: "mask" },
+  { id: "project", type: "Pattern", pattern: "PROJECT-[0-9]{4}", action: "block" },
+  { id: "long", type: "Expression", value: "$length($string(value)) > 10000", action: "block" },
+].map((check) => ({ ...check, on: ["input", "output"] }));
+/** A check of outputs by a model. */
+const judgedBy = (llm: object) => ({
+  ...{ id: "advice", type: "Judge", rubric: "The text gives medical advice.", llm },
+  ...{ on: ["output"], action: "block" },
+});
+/** A response of a model that judges, by which nothing is blocked. */
+const harmless = JSON.stringify({ reason: "It greets.", score: 0 });
 const withModel = (llm: object) => ({
   ...threeSteps,
   llmConfigs: [llm],
@@ -112,9 +134,13 @@ export const createUnits = async (
   const model = await stack.deployAgent("model", withModel(echo));
   const talk = await stack.deployAgent("talk", { ...withModel(echo), useSession: true });
   const memory = await stack.deployAgent("memory", withMemory);
-  const models = await startModelServer();
+  const models = await startModelServer({ fallback: { text: harmless } });
   const llm = { providerId: await createProvider(stack, models.url), parameters: { model: "any" } };
   const remote = await stack.deployAgent("remote", withModel(llm));
+  await createGuardrail(stack, "own", ownChecks);
+  await createGuardrail(stack, "judge", [judgedBy(llm)]);
+  const checked = await stack.deployAgent("checked", guardedBy("own"));
+  const judged = await stack.deployAgent("judged", guardedBy("judge"));
   await stack.deployAgent("listener", onPush);
   const input = { input: { name: "you" } };
   const listed = await stack.deployAgent("listed", threeSteps);
@@ -132,6 +158,10 @@ export const createUnits = async (
   const units: Unit[] = [
     { name: "get key", work: () => send("GET", `${tenantPath}/apiKeys/current`) },
     { name: "execute, 3 steps", work: () => send("POST", `${three}:execute`, input) },
+    {
+      name: "OpenAI response, 3 steps",
+      work: () => send("POST", `${tenantPath}/openai/responses`, { model: "three", input: "you" }),
+    },
     { name: "execute, model call", work: () => send("POST", `${model}:execute`, input) },
     {
       name: "execute, session",
@@ -141,6 +171,8 @@ export const createUnits = async (
     // The stand-in responds immediately, but a call to a remote model takes one of the tenant's
     // slots.
     { name: "execute, remote model", work: () => send("POST", `${remote}:execute`, input) },
+    { name: "execute, guardrail", work: () => send("POST", `${checked}:execute`, input) },
+    { name: "execute, Judge", work: () => send("POST", `${judged}:execute`, input) },
     {
       name: "execute, background",
       work: () => send("POST", `${three}:execute`, input, { prefer: "respond-async" }),

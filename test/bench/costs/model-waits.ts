@@ -13,6 +13,7 @@ export const modelWaits: Readonly<Record<string, readonly ModelWait[]>> = {
     { operation: "evaluate-execution", waits: 1 },
   ],
   "execute, remote model": [{ operation: "execute-agent-or-test-draft", waits: 1 }],
+  "execute, Judge": [{ operation: "execute-agent-or-test-draft", waits: 1 }],
   "execute, background": [{ operation: "run-execution", waits: 1 }],
   "push, 1 agent": [{ operation: "run-execution", waits: 1 }],
   "signed push, 1 agent": [{ operation: "run-execution", waits: 1 }],
@@ -31,6 +32,8 @@ export const modelWaits: Readonly<Record<string, readonly ModelWait[]>> = {
 export const withoutModel: readonly string[] = [
   "get key",
   "execute, 3 steps",
+  "OpenAI response, 3 steps",
+  "execute, guardrail",
   "push, 0 agents",
   "execute, approval",
   "decide approval",

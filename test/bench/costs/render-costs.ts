@@ -82,6 +82,10 @@ const unitDollars = (input: CostInput): string[] => {
     "A push is a GitHub push of 7.6 KB, with the executions of all agents that subscribe to its webhook. A chat message arrives at a",
     "generic connector; its reply is included.",
     "",
+    "`execute, guardrail` is `execute, 3 steps` with a [guardrail](guardrails.md#cost) of three checks of inputs and outputs that ask no",
+    "service. In `execute, Judge`, the guardrail has a model check the output. Both are read when an execution starts and when it runs.",
+    "`OpenAI response, 3 steps` is the same flow as a model of the [OpenAI Responses API](openai.md).",
+    "",
     ...lambdaNote(prices),
     "",
     ...requestNote(input),
@@ -95,7 +99,7 @@ const modelNote = ({ prices, stack }: CostInput): string[] => {
   const functions = names.map((name) => `${name} ${stack.memoryMegabytes.get(name)} MB`).join(", ");
   const perSecond = money(million * getPrice(prices, "gigabyteSecond"));
   return [
-    "`model, s` is the duration of a model call; each agent calls a model once (`modelSeconds` in the prices). A row without a number",
+    "`model, s` is the duration of a model call; each agent or Judge calls a model once (`modelSeconds` in the prices). A row without a number",
     "calls no model. Lambda bills a waiting function with all of its memory:",
     `${functions}. At 1,024 MB, a million calls cost $${perSecond} for`,
     "each second. The ten executions of a message wait at the same time, and the driver of an experiment waits with its runs.",
