@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Group, NativeSelect, Stack } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import type { ExecutionRecord } from "../../../client/openapi.ts";
@@ -14,6 +14,7 @@ import { StatusBadge } from "../shared/status-badge.tsx";
 import { problemText, statusText } from "../shared/status-text.ts";
 import { Time } from "../shared/time.tsx";
 import { DayField } from "./day-field.tsx";
+import classes from "./execution-table.module.css";
 import type { ExecutionSearch } from "./search.ts";
 import { statuses, statusKinds, triggerNames } from "./status.ts";
 import { useExecutions } from "./use-executions.ts";
@@ -34,18 +35,23 @@ const Reason = ({ errorType, errorDetail }: ExecutionRecord) => {
   if (errorType === null) return null;
   const name = problemText(errorType);
   return (
-    <Text
-      size="sm"
-      truncate
-      maw={360}
+    <span
+      className={classes.reason}
       title={errorDetail === null ? name : `${name}: ${errorDetail}`}
     >
       {errorDetail ?? name}
-    </Text>
+    </span>
   );
 };
 
-const agentColumn: Column<ExecutionRecord> = { header: "Agent", cell: ({ agentId }) => agentId };
+const agentColumn: Column<ExecutionRecord> = {
+  header: "Agent",
+  cell: ({ agentId }) => (
+    <span className={classes.agent} title={agentId}>
+      {agentId}
+    </span>
+  ),
+};
 
 const buildColumns = (tenant: string, isOfAll: boolean): Column<ExecutionRecord>[] => [
   {
