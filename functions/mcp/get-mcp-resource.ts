@@ -10,7 +10,7 @@ export const handler = publicEndpoint(rows.getMcpResource, ({ ctx }) => {
   const ownPath = path.slice(path.indexOf(resourceMetadataPath) + resourceMetadataPath.length);
   return {
     resource: baseUrl + ownPath,
-    authorization_servers: [server === "same-origin" ? new URL(baseUrl).origin : server],
+    authorization_servers: [server === "same-origin" ? baseUrl : server],
     scopes_supported: [rows.callMcp.scope],
     bearer_methods_supported: ["header"],
   };

@@ -142,6 +142,8 @@ const streamResponse = async (
     const error = { code: cause.slug, message: cause.message };
     const output = stream.messages();
     const failed: ShownExecution = { ...started, status: "Failed" };
-    return finish("failed", toResponse(failed, { request: body, output, error }));
+    // A guardrail may have blocked the instructions.
+    const request = { ...body, instructions: null };
+    return finish("failed", toResponse(failed, { request, output, error }));
   }
 };

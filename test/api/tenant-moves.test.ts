@@ -110,7 +110,10 @@ const wrong = (compared: readonly Compared[]) => compared.filter(({ isRight }) =
 
 /** Members that differ by the time or the installation. */
 const withoutVolatile = (text: string, stack: LocalStackAddress): string =>
-  text.replaceAll(stack.baseUrl, "BASE").replaceAll(/"lastUsedAt":"?[^",}]+"?/g, '"lastUsedAt":0');
+  text
+    .replaceAll(stack.baseUrl, "BASE")
+    .replaceAll(/"request_id":"[^"]+"/g, '"request_id":""')
+    .replaceAll(/"lastUsedAt":"?[^",}]+"?/g, '"lastUsedAt":0');
 
 const listFiles = (directory: string): string[] =>
   readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((name) =>

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { deflateRawSync } from "node:zlib";
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -9,6 +10,7 @@ import { consumers } from "../../functions/workers/messages.ts";
 import { credentialsFor } from "../../infra/local/access/credentials.ts";
 import { localAccount, localRegion } from "../../infra/local/template/physical.ts";
 import { deadLetterQueueName, queueName } from "../../infra/settings/names.ts";
+import { jsonDictionary } from "../../lib/platform/db/json-dictionary.ts";
 import { orderedQueues, queueNames } from "../../lib/platform/queue/queues.ts";
 import { newUuid, systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { newOrganization, stack } from "../harness/api.ts";
@@ -23,10 +25,30 @@ import { readExample } from "../suites/sample-request.ts";
 const folder = join(import.meta.dirname, "../fixtures/messages");
 const files = readdirSync(folder).sort();
 
+const Text = z.strictObject({ json: z.string() });
+
+/** Packs the values that a file has as `{json}`, so that it can be read. */
+const packTexts = (value: unknown, pack: (bytes: Buffer) => unknown): unknown => {
+  const { data } = Text.safeParse(value);
+  if (data) return { deflate: pack(deflateRawSync(data.json, { dictionary: jsonDictionary })) };
+  if (Array.isArray(value)) return value.map((item) => packTexts(item, pack));
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, packTexts(member, pack)]);
+  return Object.fromEntries(members);
+};
+
 const Recorded = z.object({
   queue: z.enum(queueNames),
-  body: z.looseObject({ type: z.string() }),
-  items: z.array(z.record(z.string(), z.unknown())),
+  body: z
+    .unknown()
+    .transform((body) => packTexts(body, (bytes) => bytes.toString("base64")))
+    .pipe(z.looseObject({ type: z.string() })),
+  items: z.array(
+    z
+      .unknown()
+      .transform((item) => packTexts(item, (bytes) => bytes))
+      .pipe(z.record(z.string(), z.unknown())),
+  ),
 });
 const readSample = (file: string): string => readFileSync(join(folder, file), "utf8");
 const recordedIn = (file: string) => Recorded.parse(JSON.parse(readSample(file)));

@@ -3,5 +3,5 @@ import { jsonDictionary as dictionary } from "../../lib/platform/db/json-diction
 
 /** Returns a value as an item has it. */
 export const packJson = (value: unknown): { deflate: Uint8Array } => ({
-  deflate: deflateRawSync(JSON.stringify(value), { dictionary }),
+  deflate: new Uint8Array(deflateRawSync(JSON.stringify(value), { dictionary })),
 });

@@ -16,7 +16,7 @@ const pollOptions = { timeout: 120_000, interval: 500 };
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
 const thinker = {
-  parametersMetadata: [],
+  parametersMetadata: [{ name: "message", type: "String" }],
   llmConfigs: [{ providerId: "stand-in", parameters: { model: "any" } }],
   flow: { steps: [{ id: "think", type: "Prompt", prompt: "Think." }], edges: [] },
 };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { findRedirects, isRedirectAllowed, isResource } from "./clients.ts";
+import { clientIds, findRedirects, isRedirectAllowed, isResource } from "./clients.ts";
 
 const Parameters = z.object({
   client_id: z.string(),
@@ -51,9 +51,10 @@ export const parseAuthorizationRequest = async (
     };
   }
   const resource = parameters.get("resource");
-  if (resource !== null && !isResource(resource, origin)) {
-    const detail = "The resource is no MCP server of this product.";
-    return redirectWith({ redirectUri, origin, parameters, error: "invalid_target", detail });
+  const isOwn = clientId === clientIds.console || clientId === clientIds.cli;
+  if (resource === null ? !isOwn : !isResource(resource, origin)) {
+    // Not at the client's address: the user has not seen who it is.
+    return { type: "refused", detail: "The resource is no MCP server of this product." };
   }
   const parsed = Parameters.safeParse(Object.fromEntries(parameters));
   if (parsed.success && parsed.data.prompt === "none") {

@@ -34,7 +34,7 @@ const ClientMetadata = z.object({
 
 /**
  * Returns the callbacks that a client has registered: those of the metadata document at its id, if that is a URL
- * (draft-ietf-oauth-client-id-metadata-document), and none of another client. Its host may be this machine.
+ * (draft-ietf-oauth-client-id-metadata-document), and none of another client. Its host is public, or this machine.
  */
 export const findRedirects = async (
   clientId: string,
@@ -46,7 +46,10 @@ export const findRedirects = async (
     return { error: "The client_id must be an https URL with a path." };
   }
   try {
-    const call = createGuardedFetch({ allowPrivateAddresses: true, maxBytes: maxMetadataBytes });
+    const call = createGuardedFetch({
+      allowPrivateAddresses: isLoopback(url),
+      maxBytes: maxMetadataBytes,
+    });
     const signal = AbortSignal.timeout(metadataTimeoutMs);
     const response = await call(url, { headers: { Accept: "application/json" }, signal });
     const { data } = ClientMetadata.safeParse(await response.json());

@@ -12,8 +12,8 @@ export const roles = {
 
 /** Names who receives the access, where it is not this product. */
 const describeClient = ({ client_id, redirect_uri, resource }: AuthorizationRequest): string => {
-  if (resource === undefined) return "";
   const { origin } = new URL(redirect_uri);
+  if (resource === undefined) return "";
   return `<p>${escapeHtml(client_id)} at ${escapeHtml(origin)} will call ${escapeHtml(resource)} as this user.</p>`;
 };
 

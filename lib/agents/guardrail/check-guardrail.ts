@@ -2,9 +2,11 @@ import * as z from "zod";
 import { createRunServices } from "../../engine/flow/checks/run-services.ts";
 import { sumUsage, totalUsage } from "../../engine/flow/sum-usage.ts";
 import { createGuard } from "../../engine/guardrails/guard.ts";
-import { notFound } from "../../platform/http/problems.ts";
+import { isOutside } from "../../engine/guardrails/schemas.ts";
+import { insufficientScope, notFound } from "../../platform/http/problems.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
+import { hasScope } from "../../tenancy/collaborator/may.ts";
 import { type ProviderDeps, providerRegistry } from "../../tenancy/llm-provider/registry.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { CheckGuardrailBody } from "./schemas.ts";
@@ -13,7 +15,8 @@ import { getGuardrail } from "./store.ts";
 /** Reserved for sending the response. */
 const responseReserveMs = 3_000;
 
-/** Applies a guardrail's latest revision to a value, as an execution does. Nothing is stored. Throws 404. */
+/** Applies a guardrail's latest revision to a value, as an execution does. Nothing is stored. Throws 404, and 403 where services are
+ * asked for a caller without `agents:test`. */
 export const checkGuardrail = async (
   deps: ProviderDeps,
   {
@@ -21,14 +24,18 @@ export const checkGuardrail = async (
     guardrailId,
     body,
   }: {
-    ctx: Pick<TenantContext, "clock" | "tenant" | "respondBy">;
+    ctx: Pick<TenantContext, "clock" | "tenant" | "principal" | "respondBy">;
     guardrailId: string;
     body: CheckGuardrailBody;
   },
 ) => {
-  const { tenant, clock, respondBy } = ctx;
+  const { tenant, principal, clock, respondBy } = ctx;
   const guardrail = await getGuardrail(deps.db, tenant.id, guardrailId);
   if (!guardrail) throw notFound("guardrail", guardrailId);
+  const asksServices = guardrail.checks.some(
+    (check) => isOutside(check) && check.on.includes(body.on),
+  );
+  if (asksServices && !hasScope(principal, "agents:test")) throw insufficientScope("agents:test");
   const processor = new ProcessorBudget(tenant.id, processorLimits.requestMs);
   const services = createRunServices("~check", {
     models: providerRegistry({ ...deps, tenantId: tenant.id }),

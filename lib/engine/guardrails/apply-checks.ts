@@ -124,7 +124,8 @@ const find = async (
     const finding = await deps.ask(check, { place, value });
     const { applies, replacements } = finding;
     if (!applies || check.action !== "mask" || !replacements) return finding;
-    return { ...finding, masked: replaceInValue(value, replacements) };
+    const masked = replaceInValue(value, replacements);
+    return masked === undefined ? finding : { ...finding, masked };
   }
   if (check.type === "Expression") {
     const selected = await evaluateExpression(check.value, { value, on: place }, deps);

@@ -1,3 +1,4 @@
+import { maskText } from "../../engine/guardrails/guard.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import {
   type OrganizationEvent,
@@ -121,9 +122,9 @@ export const buildSessionTurn = async (
   if (!end || !appending) return end && { end, object: undefined, dropped: [] };
   const { inTraces } = jobSecrets(job);
   const { parametersMetadata } = job.revision.content;
-  const masked = Object.entries(job.values).map(([name, value]) => [name, mask(value)]);
+  const sent = maskInText(toSaid(parametersMetadata, job.values), inTraces);
   const turn = fitTurn({
-    said: maskInText(toSaid(parametersMetadata, Object.fromEntries(masked)), inTraces),
+    said: maskText({ mask }, sent),
     exchanged: [...maskMessages(exchanged, inTraces)],
     output: formatValue(mask(maskInValue(output, inTraces)) ?? undefined),
   });

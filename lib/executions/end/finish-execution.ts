@@ -107,7 +107,8 @@ const refuseLargeOutput = (result: FinalFlowResult): FinalFlowResult => {
   return { ...result, status: "Failed", output: null, error };
 };
 
-const hideSecretsIn = (job: Job, result: FinalFlowResult): FinalFlowResult => {
+/** Masks secrets in the output, the error and the trace of a run. */
+export const hideSecretsIn = <Result extends FlowResult>(job: Job, result: Result): Result => {
   const { inTraces, inOutputs } = jobSecrets(job);
   if (inTraces.length === 0) return result;
   const { error } = result;

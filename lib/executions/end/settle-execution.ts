@@ -1,4 +1,4 @@
-import type { FlowResult, StepOutcome } from "../../engine/flow/flow-result.ts";
+import type { FlowResult, Span, StepOutcome } from "../../engine/flow/flow-result.ts";
 import { sumUsage } from "../../engine/flow/sum-usage.ts";
 import { getItems } from "../../platform/db/get-items.ts";
 import { cancelApprovals } from "../approvals/cancel-approvals.ts";
@@ -11,6 +11,7 @@ import { isOpen, ListedExecution } from "../record/execution-record.ts";
 import { type ExecutionKey, executionKey, toExecutionKey } from "../record/keys.ts";
 import {
   addTreeCosts,
+  hideContent,
   noTreeCost,
   type RunOutcome,
   readTreeCost,
@@ -37,7 +38,11 @@ export const cancelJob = async (deps: ExecutionDeps, job: Job): Promise<RunOutco
   const open = [...progress.waits.values()].filter(({ path }) => !progress.answers.has(path));
   await closeWaits(deps, { key, open });
   const { reserved } = item;
-  const result = cancelledRun(progress.completed);
+  const cancelled = cancelledRun(progress.completed);
+  // Guardrails have not checked what its steps have done.
+  const hide = (span: Span) => hideContent(span, "The execution was cancelled.");
+  const spans = job.isGuarded ? cancelled.spans.map(hide) : cancelled.spans;
+  const result = { ...cancelled, spans };
   const subAgentsCost = noTreeCost;
   const finished = await finishExecution(deps, { job, result, subAgentsCost, reserved });
   if (!finished || job.revision.flow.agentIds.length === 0) return finished;

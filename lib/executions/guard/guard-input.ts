@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
 import { blockedDetail } from "../../engine/guardrails/blocked-error.ts";
 import type { CheckOptions, Guard } from "../../engine/guardrails/guard.ts";
 import type { CheckVerdict } from "../../engine/guardrails/schemas.ts";
 import type { Blocked } from "../../engine/step-error.ts";
-import { isRecord, type JsonObject } from "../../values/json/json.ts";
+import { isRecord, type Json, type JsonObject } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
-import { CallerContext } from "../schemas.ts";
+import type { CallerContext } from "../schemas.ts";
+
+const Texts = z.array(z.string());
 
 /** Checked inputs: those that a check masked, or the check that blocked them. */
 export type GuardedInput =
@@ -41,7 +44,7 @@ export const guardInput = async (
   const secret = new Set(parameters.flatMap(({ name, secret }) => (secret ? [name] : [])));
   const shown = Object.fromEntries(Object.entries(values).filter(([name]) => !secret.has(name)));
   const name = findFreeName(values);
-  const all = { ...shown, ...(context && { [name]: toJson(context) }) };
+  const all = { ...shown, ...(context && { [name]: listTexts(context) }) };
   const { value, verdicts, blocked } = await guard.check("input", all, options);
   if (blocked) return { blocked, detail: blockedDetail("input", blocked), verdicts };
   const { [name]: sent, ...checked }: JsonObject = isRecord(value) ? value : {};
@@ -50,7 +53,7 @@ export const guardInput = async (
   );
   return {
     masked: Object.fromEntries(masked),
-    context: context && CallerContext.parse(sent),
+    context: context && withTexts(context, sent),
     verdicts,
   };
 };
@@ -59,7 +62,20 @@ export const guardInput = async (
 const findFreeName = (values: JsonObject, name = "context"): string =>
   Object.hasOwn(values, name) ? findFreeName(values, `_${name}`) : name;
 
-const toJson = ({ instructions, messages }: CallerContext): JsonObject => ({
-  ...(instructions !== undefined && { instructions }),
-  messages: messages.map(({ role, text }) => ({ role, text })),
-});
+/** Lists the texts of a context, the instructions first. */
+const listTexts = ({ instructions = "", messages }: CallerContext): string[] => [
+  instructions,
+  ...messages.map(({ text }) => text),
+];
+
+/** Puts checked texts back in a context. */
+const withTexts = (
+  { instructions, messages }: CallerContext,
+  sent: Json | undefined,
+): CallerContext => {
+  const [first, ...others] = Texts.parse(sent);
+  return {
+    ...(instructions !== undefined && { instructions: first ?? "" }),
+    messages: messages.map(({ role }, at) => ({ role, text: others[at] ?? "" })),
+  };
+};

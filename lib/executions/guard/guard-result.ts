@@ -6,6 +6,7 @@ import { blockedDetail } from "../../engine/guardrails/blocked-error.ts";
 import { type Guard, maskText } from "../../engine/guardrails/guard.ts";
 import type { CheckVerdict } from "../../engine/guardrails/schemas.ts";
 import { StepError } from "../../engine/step-error.ts";
+import { hideContent } from "../record/results.ts";
 import { createGuardSpan } from "./guard-span.ts";
 
 /** Span of the checks of an output. */
@@ -76,18 +77,14 @@ const checkOutput = async (
 
 const isBlocked = ({ error }: Span): boolean => error?.slug === "guardrail-blocked";
 
-const withoutContent = ({ citations: _citations, ...span }: Span): Span => {
-  if (span.type === "Guardrail") return span;
-  const detail = isBlocked(span) ? span.error?.detail : "A guardrail blocked the execution.";
-  return {
-    ...span,
-    input: null,
-    output: null,
-    error: span.error && { ...span.error, detail: detail ?? "" },
-  };
-};
+const withoutContent = (span: Span): Span =>
+  hideContent(
+    span,
+    (isBlocked(span) ? span.error?.detail : "A guardrail blocked the execution.") ?? "",
+  );
 
-const maskSpan =
+/** Returns a function that masks in a span what checks mask. */
+export const maskSpan =
   (guard: Guard) =>
   (span: Span): Span => {
     if (span.type === "Guardrail") return span;

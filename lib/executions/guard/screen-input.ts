@@ -15,15 +15,16 @@ import { replaceInput, showInput } from "../record/input-store.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { getExecution } from "../record/store.ts";
 import { hideSecrets, readSentInput } from "../record/values.ts";
-import { guardInput } from "./guard-input.ts";
+import { type GuardedInput, guardInput } from "./guard-input.ts";
 import { createGuardSpan } from "./guard-span.ts";
 
 /** Span of the checks of an input that ask services; its models have spans below. */
 export const servicesSpanId = "~services";
 
 /** An input that services have checked: the values and the caller's context of its run, or why there is none. */
-export type ScreenedInput = Pick<Job, "context"> & {
+export type ScreenedInput = {
   readonly values: JsonObject;
+  readonly context: Job["context"];
   readonly spans: readonly Span[];
   readonly error?: FlowError;
 };
@@ -64,7 +65,7 @@ export const screenInput = async (
   const spans = toSpans(guarded.verdicts);
   if ("blocked" in guarded) {
     const { blocked, detail } = guarded;
-    await replaceBy(deps, job, undefined);
+    await replaceBy(deps, job, guarded);
     const error: FlowError = { slug: "guardrail-blocked", detail, step: null, blocked };
     return { values, context, spans, error };
   }
@@ -91,15 +92,17 @@ const toFailure = (error: unknown): FlowError => {
 const replaceBy = async (
   deps: ExecutionDeps,
   { tenantId, item, revision, values, inherited }: Job,
-  checked: (Pick<Job, "context"> & { masked: JsonObject }) | undefined,
+  checked: GuardedInput,
 ): Promise<void> => {
   const key = toExecutionKey(item);
   const found = await getExecution(deps.db, tenantId, item.agentId, item.id);
   if (!found) return;
   const keptDays = async () =>
     (await findRetention(deps.db, tenantId, deps.runtime.clock())).executionDays;
-  if (!checked) {
-    await replaceInput(deps, found, { input: { input: {} }, secrets: null, keptDays });
+  if ("blocked" in checked) {
+    // A run that continues after a crash finds the verdict.
+    const input = { input: {}, verdicts: [...checked.verdicts] };
+    await replaceInput(deps, found, { input, secrets: null, keptDays });
     return;
   }
   const { masked, context } = checked;

@@ -99,6 +99,8 @@ export type Job = {
   verdicts?: readonly CheckVerdict[] | undefined;
   /** Whether services have not checked the inputs yet. */
   isUnchecked: boolean;
+  /** Whether guardrails applied when it started. */
+  isGuarded: boolean;
   /** Addresses of its waits for callbacks that its flow reads. */
   callbacks?: readonly Callback[] | undefined;
   /** Secrets of the executions that called it. */

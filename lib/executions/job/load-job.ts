@@ -48,11 +48,15 @@ export const toJob = async (
   const processor = new ProcessorBudget(tenantId, processorLimits.requestMs);
   const { parametersMetadata } = revision.content;
   const input = item.session ? withHistory(parametersMetadata, sent.input) : sent.input;
-  const checked = await checkInputs(parametersMetadata, input, processor);
+  // Nothing is left of a blocked input.
+  const isBlocked = sent.verdicts?.some(({ outcome }) => outcome === "blocked") ?? false;
+  const checked = isBlocked
+    ? { ok: true as const, values: {} }
+    : await checkInputs(parametersMetadata, input, processor);
   if (!checked.ok) throw new Error(`the input of execution ${item.id} is not valid any more`);
   const { values } = checked;
   const { verdicts, context } = sent;
-  const { isUnchecked } = execution;
-  const given = { values, context, verdicts, isUnchecked };
+  const { isUnchecked, isGuarded } = execution;
+  const given = { values, context, verdicts, isUnchecked, isGuarded };
   return { tenantId, agent, agentRevision, revision, item, ...given, owner, endsBy };
 };

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { purge } from "../../../functions/workers/purge-deleted.ts";
 import { testExecutions } from "../../../test/harness/execution.ts";
+import { packJson } from "../../../test/harness/pack-json.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { createAgent } from "../../agents/agent/create-agent.ts";
 import { deleteAgent } from "../../agents/agent/delete-agent.ts";
@@ -40,7 +41,7 @@ const record = ({ tenantId }: World, agentId: string, time: number, more: object
     agentRevision: 1,
     status: "Succeeded",
     trigger: { type: 0, id: "somebody" },
-    input: { json: "{}" },
+    input: packJson({}),
     ...more,
   };
   return { id: executionId, agentId, time, item };

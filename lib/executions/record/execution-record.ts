@@ -205,6 +205,8 @@ export const StoredExecution = z
     scores: StoredScores.optional(),
     /** Whether services have not checked the input yet, so that it is not shown. */
     unchecked: z.boolean().default(false),
+    /** Whether guardrails apply: what its steps have done is not shown before they have checked its end. */
+    guarded: z.boolean().default(false),
     /** Hashes of the ids of the scorers of an online evaluation that gave no score. */
     failedScorers: z.set(z.string()).optional(),
   })
@@ -230,6 +232,7 @@ export const StoredExecution = z
       scores,
       failedScorers,
       unchecked: isUnchecked,
+      guarded: isGuarded,
       ...stored
     }) => {
       const { tenantId, agentId, executionId: id } = parseExecutionKey({ pk, sk });
@@ -263,6 +266,7 @@ export const StoredExecution = z
         scores,
         failedScorers,
         isUnchecked,
+        isGuarded,
         agentCreatedAt,
         waitRoot,
         /** When a waiting execution is overdue, Unix milliseconds; undefined for another. */

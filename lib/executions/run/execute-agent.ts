@@ -143,8 +143,8 @@ export const executeAgent = async (
   if (slot === "none") return toExecutionResult(item);
   const endsBy = item.startTime + maxExecutionMs;
   const { deployed, values } = planned;
-  const { verdicts, context, isUnchecked } = planned.start;
-  const given = { values, context, verdicts, isUnchecked };
+  const { verdicts, context, isUnchecked, isGuarded } = planned.start;
+  const given = { values, context, verdicts, isUnchecked, isGuarded };
   const job = { tenantId: ctx.tenant.id, ...deployed, item, ...given, owner, endsBy };
   if (isDormant) return takeTurn(deps, { ctx, job, slot, waitMs, until });
   return runAndWait(deps, { ctx, job, slot, waitMs });

@@ -56,6 +56,10 @@ export const buildFlowOptions = (
     ...(emit && { emit }),
     ...(completed && { completed }),
     ...(context.waits.mayWait && waits && { waits }),
-    hide: (value) => maskInValue(guard ? guard.mask(value) : value, secrets),
+    // Secrets first: of one that a guardrail masks in part, the rest would be shown.
+    hide: (value) => {
+      const shown = maskInValue(value, secrets);
+      return guard ? guard.mask(shown) : shown;
+    },
   };
 };

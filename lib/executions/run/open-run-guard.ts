@@ -1,17 +1,25 @@
 import { isDeepStrictEqual } from "node:util";
 import { createRunServices } from "../../engine/flow/checks/run-services.ts";
-import type { FlowEvent, FlowResult } from "../../engine/flow/flow-result.ts";
+import type {
+  FlowError,
+  FlowEvent,
+  FlowResult,
+  StepOutcome,
+} from "../../engine/flow/flow-result.ts";
 import type { SpendGuard } from "../../engine/flow/spend-guard.ts";
 import { totalUsage } from "../../engine/flow/sum-usage.ts";
+import { blockedDetail } from "../../engine/guardrails/blocked-error.ts";
 import type { Guard } from "../../engine/guardrails/guard.ts";
+import type { CheckVerdict } from "../../engine/guardrails/schemas.ts";
 import type { ModelMessage } from "../../engine/models/model.ts";
+import { hideSecretsIn } from "../end/finish-execution.ts";
 import { guardMessages } from "../guard/guard-messages.ts";
-import { guardResult, outputSpanId } from "../guard/guard-result.ts";
+import { guardResult, maskSpan, outputSpanId } from "../guard/guard-result.ts";
 import { holdEvents } from "../guard/hold-events.ts";
 import { loadGuard } from "../guard/load-guard.ts";
 import { type ScreenedInput, screenInput, servicesSpanId } from "../guard/screen-input.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
-import { jobSecrets, maskInValue } from "../job/masks.ts";
+import { jobSecrets, maskInTrace, maskInValue, maskMessages } from "../job/masks.ts";
 import { continueElsewhere, guardRegistries, type RunContext } from "./run-context.ts";
 
 type Emit = ((event: FlowEvent) => void) | undefined;
@@ -28,6 +36,8 @@ export type RunGuard = {
     result: Result,
     spend: SpendGuard | undefined,
   ): Promise<Result | (Result & { status: "Failed" })>;
+  /** Masks what a step's outcome shows: secrets, then what its checks mask. What a run continues from stays. */
+  maskOutcome(outcome: StepOutcome): StepOutcome;
   /** Masks in a value what its checks mask. */
   mask: Guard["mask"];
   /** Masks what its Prompts and their models exchanged. */
@@ -53,10 +63,17 @@ export const openRunGuard = async (
   const openServices = (id: string, spend: SpendGuard | undefined, spent: number) =>
     createRunServices(id, {
       ...{ models, processor, clock, spend, spent, signal: context.stop },
-      hide: (value) => maskInValue(guard ? guard.mask(value) : value, secrets),
+      // Secrets first: of one that a guardrail masks in part, the rest would be shown.
+      hide: (value) => {
+        const shown = maskInValue(value, secrets);
+        return guard ? guard.mask(shown) : shown;
+      },
     });
   const screen: RunGuard["screen"] = async (spend, spent) => {
-    if (!job.isUnchecked) return { values, spans: [] };
+    if (!job.isUnchecked) {
+      const error = findBlocked(inputVerdicts);
+      return { values, context: job.context, spans: [], ...(error && { error }) };
+    }
     const services = openServices(servicesSpanId, spend, spent);
     return continueElsewhere(context, () => screenInput(deps, { job, guard, services, processor }));
   };
@@ -66,6 +83,7 @@ export const openRunGuard = async (
       emit,
       screen,
       checkResult: async (result) => result,
+      maskOutcome: (outcome) => outcome,
       mask: (value) => value,
       maskMessages: (messages) => messages,
       release: () => {},
@@ -78,7 +96,9 @@ export const openRunGuard = async (
     guard,
     emit: held?.emit,
     screen,
-    checkResult: async (result, spend) => {
+    checkResult: async (run, spend) => {
+      // Secrets first: of one that a guardrail masks in part, the rest would be shown.
+      const result = hideSecretsIn(job, run);
       const services = openServices(outputSpanId, spend, totalUsage(result.usage).cost.totalCost);
       const checked = await guardResult(result, { ...guarding, services });
       const hasBlocked = checked.spans.some(({ error }) => error?.slug === "guardrail-blocked");
@@ -88,10 +108,28 @@ export const openRunGuard = async (
         isDeepStrictEqual(checked.output, result.output);
       return checked;
     },
+    maskOutcome: ({ spans, exchange, ...outcome }) => ({
+      ...outcome,
+      spans: maskInTrace(spans, secrets).map(maskSpan(guard)),
+      ...(exchange && { exchange: guardMessages(maskMessages(exchange, secrets), guard) }),
+    }),
     mask: guard.mask,
-    maskMessages: (messages) => guardMessages(messages, guard),
+    maskMessages: (messages) => guardMessages(maskMessages(messages, secrets), guard),
     release: () => {
       if (isUnchanged) held?.release();
     },
+  };
+};
+
+/** Returns the failure of an execution with an input that a service has blocked in an earlier run. */
+const findBlocked = (verdicts: readonly CheckVerdict[]): FlowError | undefined => {
+  const verdict = verdicts.find(({ outcome }) => outcome === "blocked");
+  if (!verdict) return undefined;
+  const blocked = { guardrail: verdict.guardrail, check: verdict.check };
+  return {
+    slug: "guardrail-blocked",
+    detail: blockedDetail("input", blocked),
+    step: null,
+    blocked,
   };
 };

@@ -161,8 +161,9 @@ export const startRun = async (
   if (!isNew || isDormant) return { item, run: undefined };
   const { tenantId } = start;
   const endsBy = deps.runtime.clock() + maxExecutionMs;
-  const { verdicts, isUnchecked } = start;
-  const job = { tenantId, ...deployed, item, values, verdicts, isUnchecked, owner, endsBy };
+  const { verdicts, context, isUnchecked, isGuarded } = start;
+  const given = { values, context, verdicts, isUnchecked, isGuarded };
+  const job = { tenantId, ...deployed, item, ...given, owner, endsBy };
   return { item, run: runOpenExecution(deps, { job, options }) };
 };
 

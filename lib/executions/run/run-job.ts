@@ -28,6 +28,7 @@ import { createRunWaits, type RequestEarly, type RunWaits } from "../wait/open-w
 import { forgetWakes, listAnswered } from "../wait/send-wake.ts";
 import { buildFlowOptions } from "./flow-options.ts";
 import { openJob } from "./open-job.ts";
+import type { RunGuard } from "./open-run-guard.ts";
 import {
   continueElsewhere,
   isLost,
@@ -63,7 +64,8 @@ export const runJob = async (
     { job: given, context, emit: send, progress },
   );
   const { revision, item } = job;
-  const waits = openWaits(deps, { job, context, progress });
+  const { mask } = guarding;
+  const waits = openWaits(deps, { job, context, progress, mask });
   const forgetting =
     progress && forgetWakes(deps, { job, root: context.root, waits: listAnswered(progress) });
   /** Steps that another run repeats from a stored answer. */
@@ -88,6 +90,8 @@ export const runJob = async (
     session: turns,
     waits,
   });
+  const keep = (outcome: StepOutcome, isRepeatable?: boolean) =>
+    context.steps.keep(job, guarding.maskOutcome(outcome), isRepeatable);
   const runFlowToEnd = async (): Promise<FlowResult> => {
     try {
       if (screened.error) return refuse(screened.error);
@@ -97,7 +101,7 @@ export const runJob = async (
           outcomes.push(outcome);
           for (const span of outcome.spans) finishedSpans.add(span);
           const isRepeatable = answered.has(outcome.stepId);
-          await continueElsewhere(context, () => context.steps.keep(job, outcome, isRepeatable));
+          await continueElsewhere(context, () => keep(outcome, isRepeatable));
         },
       });
     } finally {
@@ -112,9 +116,9 @@ export const runJob = async (
   const keepUnfinished = async () => {
     const spans = result.spans.filter((span) => !finishedSpans.has(span));
     for (const outcome of suspended) {
-      if (!kept.has(outcome)) await context.steps.keep(job, outcome);
+      if (!kept.has(outcome)) await keep(outcome);
     }
-    await context.steps.keep(job, interrupted(newUuid(deps.runtime), spans));
+    await keep(interrupted(newUuid(deps.runtime), spans));
   };
   if (status === "Interrupted") {
     await keepUnfinished();
@@ -135,7 +139,8 @@ export const runJob = async (
     const unfinished = result.spans.filter((span) => !finishedSpans.has(span) && span.usage);
     if (unfinished.length > 0) outcomes.push(interrupted(newUuid(deps.runtime), unfinished));
     const all = [...outcomes.filter((outcome) => !outcome.suspended), ...suspended];
-    const waiting = { job, waits: limited, left: waits.listLeft(), outcomes: all, reserved, spent };
+    const shown = { outcomes: all.map(guarding.maskOutcome), left: waits.listLeft() };
+    const waiting = { job, mask, waits: limited, ...shown, reserved, spent };
     const end = await waitFor(deps, { context, ...waiting });
     if (end === "open" && !isLost(context)) await keepUnfinished();
     return end;
@@ -204,10 +209,15 @@ const openWaits = (
     job,
     context,
     progress,
-  }: { job: Job; context: RunContext; progress: StoredProgress | undefined },
+    mask,
+  }: Pick<RunGuard, "mask"> & {
+    job: Job;
+    context: RunContext;
+    progress: StoredProgress | undefined;
+  },
 ): RunWaits => {
   const { root, owner, starterId } = context;
-  const execution = { job, root, starterId };
+  const execution = { job, root, starterId, mask };
   const request: RequestEarly = (asked) =>
     continueElsewhere(context, () => requestEarly(deps, { execution, owner, waits: asked }));
   return createRunWaits(

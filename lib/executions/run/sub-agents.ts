@@ -200,6 +200,7 @@ export const startCall = async (
     values,
     verdicts: start.verdicts,
     isUnchecked: start.isUnchecked,
+    isGuarded: start.isGuarded,
     inherited: jobSecrets(parent),
     owner: null,
     endsBy,

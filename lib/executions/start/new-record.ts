@@ -47,6 +47,8 @@ export type NewExecution = {
   verdicts?: readonly CheckVerdict[] | undefined;
   /** Whether services check its input when it runs. */
   isUnchecked?: boolean | undefined;
+  /** Whether guardrails apply to it. */
+  isGuarded?: boolean | undefined;
   metadata: Record<string, string>;
   /** The session that it is part of. */
   session?: { id: string; keptDays: number } | undefined;
@@ -127,6 +129,7 @@ export const newExecution = async (
       ...toStoredLease(id, lease),
       input: placed.stored,
       ...(execution.isUnchecked && { unchecked: true }),
+      ...(execution.isGuarded && { guarded: true }),
       ...(secrets && { secrets }),
       ...draft?.members,
       ...(agentCreatedAt > item.startTime && { agentCreatedAt }),

@@ -84,7 +84,7 @@ export type PlannedStart = Omit<NewExecution, "status" | "session"> & {
 /** An execution that may start, without who runs it, and its inputs with defaults. */
 export type StartPlan = {
   deployed: Deployed;
-  start: Omit<PlannedStart, "runner"> & { isUnchecked: boolean };
+  start: Omit<PlannedStart, "runner"> & { isUnchecked: boolean; isGuarded: boolean };
   values: JsonObject;
 };
 
@@ -132,9 +132,9 @@ export const planStart = async (
     const budget = await checkBudget(budgetDeps, { tenantId, agent: deployed.agent });
     if (!budget.ok) return { exceeded: budget.exceeded };
   }
-  const { verdicts, isUnchecked, values, sentInput, context } = guarded;
+  const { verdicts, isUnchecked, isGuarded, values, sentInput, context } = guarded;
   const start = toStart(deployed, { ...request, input: sentInput, context }, values);
-  return { deployed, start: { ...start, verdicts, isUnchecked }, values };
+  return { deployed, start: { ...start, verdicts, isUnchecked, isGuarded }, values };
 };
 
 type GuardedStart = {
@@ -144,6 +144,7 @@ type GuardedStart = {
   context: CallerContext | undefined;
   verdicts?: readonly CheckVerdict[];
   isUnchecked: boolean;
+  isGuarded: boolean;
 };
 
 /**
@@ -159,11 +160,12 @@ const guardStart = async (
   const { tenantId, input: sentInput, context: sent } = request;
   const guard = await loadGuard(deps, { tenantId, guardrails, processor });
   const isUnchecked = guard?.has("input", "outside") === true;
-  if (!guard?.has("input", "local")) return { values, sentInput, context: sent, isUnchecked };
+  const later = { isUnchecked, isGuarded: guard !== undefined };
+  if (!guard?.has("input", "local")) return { values, sentInput, context: sent, ...later };
   const guarded = await guardInput(guard, { parameters, values, context: sent });
   if ("blocked" in guarded) return guarded;
   const { masked, context, verdicts } = guarded;
-  const given = { context, verdicts, isUnchecked };
+  const given = { context, verdicts, ...later };
   if (Object.keys(masked).length === 0) return { values, sentInput, ...given };
   const shown = { ...(isRecord(sentInput) ? sentInput : {}), ...masked };
   const checked = await checkInputs(parameters, { ...values, ...masked }, processor);

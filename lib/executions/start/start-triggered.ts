@@ -90,7 +90,8 @@ export const recordRefusal = async (
   const start = toStart(deployed, { ...cause, input: {} }, {});
   const { item, isNew } = await startExecution(deps, { ...start, runner: { type: "none", owner } });
   if (!isNew) return;
-  const job = { tenantId, ...deployed, item, values: {}, isUnchecked: false, owner, endsBy: 0 };
+  const unchecked = { isUnchecked: false, isGuarded: false };
+  const job = { tenantId, ...deployed, item, values: {}, ...unchecked, owner, endsBy: 0 };
   const error: FlowError = { ...refusal, step: null };
   const result = {
     status: "Failed",

@@ -1,7 +1,8 @@
+import { type Guard, maskText } from "../../engine/guardrails/guard.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
-import { isJsonObject } from "../../values/json/json.ts";
+import { isJsonObject, type Json } from "../../values/json/json.ts";
 import { type ApprovalItem, putApproval } from "../approvals/approval-store.ts";
 import { type EventWait, putEventWait } from "../checkpoints/event-wait-store.ts";
 import { putWait, type StoredWait } from "../checkpoints/wait-store.ts";
@@ -18,6 +19,8 @@ export type WaitingExecution = {
   root: ExecutionKey;
   /** Id of the user or key that started the root; null where another trigger did. */
   starterId: string | null;
+  /** Masks what its guardrails mask. */
+  mask: Guard["mask"];
 };
 
 /** All that is written when a wait is stored, in one transaction. */
@@ -35,14 +38,14 @@ export type WaitRequestWrites = {
 export const buildWaitRequest = async (
   deps: Pick<ExecutionDeps, "db" | "runtime">,
   {
-    execution: { job, root, starterId },
+    execution: { job, root, starterId, mask },
     wait: reached,
     ttl,
   }: { execution: WaitingExecution; wait: ReachedWait; ttl: number },
 ): Promise<WaitRequestWrites> => {
   const { requested, ...wait } = reached;
   const { tenantId, item } = job;
-  const approval = requested && newApproval({ job, root, starterId, wait, requested, ttl });
+  const approval = requested && newApproval({ job, root, starterId, mask, wait, requested, ttl });
   const awaited = newEventWait(job, root, { wait: reached, now: deps.runtime.clock() });
   const type = "approval.requested";
   const event = approval && (await buildApprovalEvent(deps, { type, tenantId, approval }));
@@ -60,17 +63,19 @@ type Asked = {
   job: Job;
   root: ExecutionKey;
   starterId: string | null;
+  mask: Guard["mask"];
   wait: StoredWait;
   requested: NewWait;
   /** Unix seconds. */
   ttl: number;
 };
 
-/** Builds the approval that a wait asks for, in which secrets are masked; undefined for another wait. */
+/** Builds the approval that a wait asks for, in which secrets and what guardrails mask are masked; undefined for another wait. */
 const newApproval = ({
   job,
   root,
   starterId,
+  mask,
   wait: { approvalId: id, path, since, until },
   requested: { stepId, approval },
   ttl,
@@ -80,7 +85,9 @@ const newApproval = ({
   const secrets = jobSecrets(job).inTraces;
   const { title, message, data, arguments: given, actions, fields, approvers, ...asked } = approval;
   const { argumentsSchema } = approval;
-  const shown = maskInValue(given, secrets);
+  const show = (value: Json): Json => mask(maskInValue(value, secrets));
+  const showText = (text: string): string => maskText({ mask }, maskInText(text, secrets));
+  const shown = given && show({ ...given });
   return {
     id,
     ...asked,
@@ -90,9 +97,9 @@ const newApproval = ({
     root: { agentId: root.agentId, executionId: root.executionId },
     path,
     stepId,
-    title: maskInText(title, secrets),
-    message: message && maskInText(message, secrets),
-    data: maskInValue(data, secrets),
+    title: showText(title),
+    message: message && showText(message),
+    data: show(data),
     fields: [...fields],
     actions: [...actions],
     arguments: isJsonObject(shown) ? shown : null,
