@@ -34,7 +34,7 @@ export type Asked = { execution: ExecutionResult; wait: ExecutionWait | undefine
 
 /**
  * Runs an agent as `:execute` does, with its requirements. Throws its problems, which name the parameters of the request.
- * @param findAnswers receives the steps with the answer, before the first event
+ * @param input `onPlanned`: receives the steps with the answer, before the first event
  */
 export const askAgent = async (
   deps: ExecutionDeps,

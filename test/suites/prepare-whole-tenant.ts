@@ -3,6 +3,7 @@ import { expect, vi } from "vitest";
 import * as z from "zod";
 import { routes } from "../../functions/routes.ts";
 import type { Route } from "../../lib/edge/route.ts";
+import { formatResponseId } from "../../lib/openai/ids.ts";
 import type { newOrganization } from "../harness/api.ts";
 import { prepareAccessRequest } from "./prepare-access-request.ts";
 import { prepareApproval } from "./prepare-approval.ts";
@@ -72,6 +73,8 @@ export const prepareWholeTenant = async (own: Organization): Promise<Record<stri
     const executed = await own.send("POST", "/agents/hello:execute", body);
     params.executionRecord = Executed.parse(executed.body).executionId;
   }
+  const run = { agentId: "hello", executionId: params.executionRecord ?? "" };
+  params.response = formatResponseId(run);
   const score = { id: "mine", name: "helpful", value: 1 };
   await own.send("POST", `/agents/hello/execution-records/${params.executionRecord}/scores`, score);
   await prepareSkill(own, findRow("get-skill"));

@@ -1,9 +1,6 @@
 /** Path before which the metadata of a protected resource has its own path (RFC 9728, 3.1). */
 export const resourceMetadataPath = "/.well-known/oauth-protected-resource";
 
-/** A protected resource of OAuth 2.1: its URL, and the scope that calls of it need. */
-export type ProtectedResource = { url: string; scope: string };
-
 /**
  * Returns the URL of a resource below the API, and that of its metadata. `path`: a template such as `/v1/things/{thing}`, the
  * values of which are percent-encoded.
