@@ -16,7 +16,7 @@ const { problems, access, slots } = executing;
 export const createResponse = route({
   operation: "create-response",
   openai: true,
-  concurrencyWeight: 1,
+  concurrencyWeight: 2,
   method: "POST",
   path: "/v1/tenants/{tenant}/openai/responses",
   summary: "Executes an agent as a model of the OpenAI Responses API",
@@ -60,7 +60,7 @@ export const cancelResponse = route({
 export const createChatCompletion = route({
   operation: "create-chat-completion",
   openai: true,
-  concurrencyWeight: 1,
+  concurrencyWeight: 2,
   method: "POST",
   path: "/v1/tenants/{tenant}/openai/chat/completions",
   summary: "Executes an agent as a model of the OpenAI Chat Completions API",
