@@ -36,9 +36,13 @@ const setUp = async () => {
     const body = CreateGuardrailBody.parse({ id: "g", displayName: "G", checks: all });
     return createGuardrail(deps, { ctx, body });
   };
-  const check = (value: unknown) =>
+  const check = (value: unknown, scopes = ctx.principal.scopes) =>
     checkGuardrail(deps, {
-      ctx: { ...ctx, respondBy: ctx.clock() + 29_000 },
+      ctx: {
+        ...ctx,
+        principal: { ...ctx.principal, scopes },
+        respondBy: ctx.clock() + 29_000,
+      },
       guardrailId: "g",
       body: { on: "output", value },
     });
@@ -70,6 +74,17 @@ test("the providers of checks exist and are of a type that the check can ask; on
   await expect(create(...Array.from({ length: 6 }, () => judge))).rejects.toMatchObject({
     members: { errors: [{ pointer: "/checks" }] },
   });
+});
+
+test("a call that asks a service, and costs something, needs agents:test", async () => {
+  const { create, check } = await setUp();
+  const asked = models.requests.length;
+  await create({ ...judge, threshold: 0.7 });
+  await expect(check("x", ["agents:read"])).rejects.toMatchObject({
+    slug: "insufficient-scope",
+    members: { requiredScope: "agents:test" },
+  });
+  expect(models.requests).toHaveLength(asked);
 });
 
 test("a call tries all checks, with the cost of judges, and says why one fails", async () => {

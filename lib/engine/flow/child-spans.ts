@@ -138,3 +138,9 @@ export const emptySpan = {
   modelId: null,
   providerId: null,
 } as const;
+
+/** Removes from a span what its step received, returned and found. `detail`: of its error. */
+export const hideContent = ({ citations: _citations, ...span }: Span, detail: string): Span =>
+  span.type === "Guardrail"
+    ? span
+    : { ...span, input: null, output: null, error: span.error && { ...span.error, detail } };

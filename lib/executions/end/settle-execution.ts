@@ -1,3 +1,4 @@
+import { hideContent } from "../../engine/flow/child-spans.ts";
 import type { FlowResult, Span, StepOutcome } from "../../engine/flow/flow-result.ts";
 import { sumUsage } from "../../engine/flow/sum-usage.ts";
 import { getItems } from "../../platform/db/get-items.ts";
@@ -11,7 +12,6 @@ import { isOpen, ListedExecution } from "../record/execution-record.ts";
 import { type ExecutionKey, executionKey, toExecutionKey } from "../record/keys.ts";
 import {
   addTreeCosts,
-  hideContent,
   noTreeCost,
   type RunOutcome,
   readTreeCost,

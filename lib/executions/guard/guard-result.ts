@@ -1,4 +1,5 @@
 import type { RunServices } from "../../engine/flow/checks/run-services.ts";
+import { hideContent } from "../../engine/flow/child-spans.ts";
 import type { FlowError, FlowResult, Span } from "../../engine/flow/flow-result.ts";
 import { sumUsage } from "../../engine/flow/sum-usage.ts";
 import type { CheckedValue } from "../../engine/guardrails/apply-checks.ts";
@@ -6,7 +7,6 @@ import { blockedDetail } from "../../engine/guardrails/blocked-error.ts";
 import { type Guard, maskText } from "../../engine/guardrails/guard.ts";
 import type { CheckVerdict } from "../../engine/guardrails/schemas.ts";
 import { StepError } from "../../engine/step-error.ts";
-import { hideContent } from "../record/results.ts";
 import { createGuardSpan } from "./guard-span.ts";
 
 /** Span of the checks of an output. */

@@ -5,6 +5,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { createGuardrail } from "../../agents/guardrail/create-guardrail.ts";
 import { deleteGuardrail } from "../../agents/guardrail/delete-guardrail.ts";
 import { CreateGuardrailBody } from "../../agents/guardrail/schemas.ts";
+import { updateGuardrail } from "../../agents/guardrail/update-guardrail.ts";
 import { forgetOwner } from "../../tenancy/tenant/find-owner.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { updateTenant } from "../../tenancy/tenant/update-tenant.ts";
@@ -170,6 +171,12 @@ describe("guardrails of an execution", () => {
     await expect(deleteGuardrail({ db }, { ctx, guardrailId: "floor" })).rejects.toMatchObject({
       slug: "conflict",
     });
+    const builder = { ...ctx, principal: { ...ctx.principal, scopes: ["agents:write" as const] } };
+    const change = { guardrailId: "floor", body: { displayName: "Other" } };
+    await expect(updateGuardrail({ db }, { ctx: builder, ...change })).rejects.toMatchObject({
+      members: { requiredScope: "organization:write" },
+    });
+    await updateGuardrail({ db }, { ctx: builder, ...change, guardrailId: "own" });
     await updateTenant({ db }, { ctx, body: { guardrails: [] } });
     forgetOwner({ id: tenant.id, slug: `t-${tenant.id}` });
     await deleteGuardrail({ db }, { ctx, guardrailId: "floor" });

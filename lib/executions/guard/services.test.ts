@@ -179,6 +179,25 @@ describe("checks that ask a service", () => {
     },
   );
 
+  test("a blocked input stays blocked when its run dies before the end is written", async () => {
+    rate = () => '{"reason": "r", "score": 1}';
+    await deploy({ ...judge, threshold: 0.5, on: ["input"], action: "block" });
+    const dying = {
+      ...world.deps,
+      endHooks: {
+        ...world.deps.endHooks,
+        beforeEnd: () => Promise.reject(new Error("the function died")),
+      },
+    };
+    await world.executeToEnd("guarded", { input: { text: secret } }, dying).catch(() => undefined);
+    expect((await readLatest()).item.status).not.toBe("Failed");
+    rate = () => '{"reason": "r", "score": 0}';
+    await world.work();
+    const { item, output } = await readLatest();
+    expect(item).toMatchObject({ status: "Failed", errorType: "guardrail-blocked" });
+    expect(output?.error).toMatchObject({ guardrail: "outside" });
+  });
+
   test("Moderation sends texts with the provider's key, and finds categories", async () => {
     reply = () => moderated("violence", "self-harm/intent");
     await deploy({ ...moderation, on: ["output"], action: "flag" });

@@ -1,11 +1,12 @@
 import * as z from "zod";
+import { hideContent } from "../../engine/flow/child-spans.ts";
 import type { Span } from "../../engine/flow/flow-result.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import { listSteps } from "../checkpoints/checkpoint-store.ts";
 import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
-import { hideContent, toTraceSpan } from "../record/results.ts";
+import { toTraceSpan } from "../record/results.ts";
 import { getKeptExecution } from "../record/store.ts";
 import { readEnd } from "../record/values.ts";
 import { TraceSpan } from "../schemas.ts";

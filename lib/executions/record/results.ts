@@ -82,12 +82,6 @@ export const toExecutionProblem = (
     cause,
   });
 
-/** Removes from a span what its step received, returned and found. `detail`: of its error. */
-export const hideContent = ({ citations: _citations, ...span }: Span, detail: string): Span =>
-  span.type === "Guardrail"
-    ? span
-    : { ...span, input: null, output: null, error: span.error && { ...span.error, detail } };
-
 /** Maps a span to its stored form, which `TraceSpan` reads. */
 export const toTraceSpan = ({ error, ...span }: Span): StoredSpan => ({
   ...span,
