@@ -152,6 +152,21 @@ const step = fc.oneof(
     type: fc.constant("Transform"),
     value: json,
     retry: nullable(fc.record({ maxAttempts: fc.integer() })),
+    onError: nullable(fc.record({ value: json })),
+  }),
+  fc.record({
+    id: chosenId,
+    type: fc.constant("Approval"),
+    title: text,
+    approvers: fc.record({ users: arbitraryList(text), emails: arbitraryList(text) }),
+    actions: arbitraryList(fc.record({ id: chosenId, label: text, target: nullable(text) })),
+    onError: nullable(fc.record({ value: json })),
+  }),
+  fc.record({
+    id: chosenId,
+    type: fc.constant("Wait"),
+    event: fc.record({ webhookId: uuid, eventTypes: arbitraryList(text), match: text }),
+    timeoutSeconds: fc.integer(),
   }),
   fc.record({
     id: chosenId,
@@ -169,7 +184,12 @@ const step = fc.oneof(
 );
 const flow = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 4 }),
-  edges: arbitraryList(fc.record({ source: text, target: text })),
+  edges: arbitraryList(
+    fc.record(
+      { source: text, target: text, on: fc.constant("error") },
+      { requiredKeys: ["source", "target"] },
+    ),
+  ),
 });
 
 const part = {
