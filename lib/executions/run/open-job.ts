@@ -43,12 +43,12 @@ export const openJob = async (
   const spend = guardRun([context.limit?.guardFor(item.id, hasUnknownCosts), budget], context);
   const screening = { job: called, context, guarding, spend, progress };
   const { screened, completed } = await screen(deps, screening);
-  const { values: given_, context: sent } = screened;
+  const { values: checked, context: sent } = screened;
   const {
     session,
     flow: turns,
     values,
-  } = await openRunSession(deps, { ...called, values: given_, context: sent });
+  } = await openRunSession(deps, { ...called, values: checked, context: sent });
   const job: Job = { ...called, values };
   return { guarding, screened, completed, session, turns, job, budget, spend };
 };
