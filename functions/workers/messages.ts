@@ -22,6 +22,7 @@ import {
   WakeExecutionMessage,
 } from "../../lib/executions/messages.ts";
 import { executing } from "../../lib/executions/schemas.ts";
+import { PurgeConnectionsMessage, ResumeConnectedMessage } from "../../lib/integrations/messages.ts";
 import {
   IndexDocumentMessage,
   PurgeAssetMessage,
@@ -68,6 +69,7 @@ const PurgeMessage = z
     PurgeMemoriesMessage,
     RemoveDocumentMessage,
     RemoveMemoryMessage,
+    PurgeConnectionsMessage,
   ])
   .meta({
     example: {
@@ -77,7 +79,7 @@ const PurgeMessage = z
     },
   });
 
-/** Purges deleted agents, webhooks, connectors, assets, datasets, sessions, documents and memories: one consumer. */
+/** Purges deleted agents, webhooks, connectors, assets, datasets, sessions, documents, memories and connections: one consumer. */
 export const purgeDeleted = {
   operation: "purge-deleted",
   queue: "housekeeping",
@@ -86,6 +88,7 @@ export const purgeDeleted = {
     table: "write",
     bucket: "purge",
     vectors: "write",
+    secrets: "open",
     publishes: ["housekeeping", "registrations"],
   },
   timeoutSeconds: 120,
@@ -128,7 +131,12 @@ export const replyToChat = {
 
 /** Messages of the queue for schedules. */
 const ScheduleMessage = z
-  .discriminatedUnion("type", [SyncSchedulesMessage, RunScheduleMessage, WakeExecutionMessage])
+  .discriminatedUnion("type", [
+    SyncSchedulesMessage,
+    RunScheduleMessage,
+    WakeExecutionMessage,
+    ResumeConnectedMessage,
+  ])
   .meta({
     example: {
       type: "sync-schedules",

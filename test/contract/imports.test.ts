@@ -47,7 +47,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   "lib/edge": [["idempotency"], ["endpoint.ts", "implied-problems.ts"], ["streamed-endpoint.ts"]],
   "lib/notifications": [["destination"], ["alert"]],
-  "lib/integrations": [["catalog"], ["config"], ["tools"]],
+  "lib/integrations": [["catalog", "oauth"], ["config"], ["connection"], ["tools"]],
   "lib/knowledge": [
     ["sources"],
     ["files", "index"],

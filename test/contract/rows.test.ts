@@ -116,6 +116,7 @@ describe("the rows", () => {
       if (signed) return ["signedEndpoint"];
       if (inbound) return ["inboundEndpoint"];
       if (streaming) return ["streamedEndpoint"];
+      if (row.operation === "finish-consent") return ["callbackEndpoint"];
       return scope === "public" ? ["publicEndpoint"] : ["endpoint", "decideEndpoint"];
     };
     for (const row of routes) {

@@ -4,6 +4,7 @@ import type { OrganizationEvent } from "../../platform/outbox/organization-event
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { isJsonObject, type Json } from "../../values/json/json.ts";
 import { type ApprovalItem, putApproval } from "../approvals/approval-store.ts";
+import { putConnectionWait } from "../approvals/connection-wait-store.ts";
 import { type EventWait, putEventWait } from "../checkpoints/event-wait-store.ts";
 import { putWait, type StoredWait } from "../checkpoints/wait-store.ts";
 import { buildApprovalEvent } from "../hooks/wait-events.ts";
@@ -53,6 +54,7 @@ export const buildWaitRequest = async (
     putWait(toExecutionKey(item), wait, ttl),
     ...(awaited ? [putEventWait(tenantId, awaited)] : []),
     ...(approval ? [putApproval(tenantId, approval)] : []),
+    ...(approval?.connectionId ? [putConnectionWait(tenantId, approval)] : []),
     ...(event ? [putInOutbox(event)] : []),
   ];
   return { writes, approval, event };

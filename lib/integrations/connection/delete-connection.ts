@@ -3,6 +3,7 @@ import { upstreamProblem } from "../../platform/http/upstream-problem.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
+import { getIntegrationConfig } from "../config/store.ts";
 import { revokeToken } from "../oauth/request-tokens.ts";
 import type { ConnectionDeps } from "./connection-deps.ts";
 import { openTokens } from "./seal-tokens.ts";
@@ -36,12 +37,16 @@ export const deleteConnection = async (
   await removeConnection(db, tenantId, item);
 };
 
-/** Revokes the tokens of all connections of a deleted config, as far as their servers can be reached, and deletes them. */
+/**
+ * Revokes the tokens of all connections of a deleted config, as far as their servers can be reached, and deletes them. Nothing
+ * for a config that exists.
+ */
 export const purgeConnections = async (
   deps: ConnectionDeps,
   { tenantId, configId }: { tenantId: TenantId; configId: string },
 ): Promise<void> => {
   const { db } = deps;
+  if (await getIntegrationConfig(db, tenantId, configId)) return;
   for await (const item of listConnectionsOf(db, tenantId, configId)) {
     try {
       await revokeTokens(deps, tenantId, item);
