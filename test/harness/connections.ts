@@ -31,8 +31,12 @@ const document = {
 };
 
 /** A tenant with a config of an API that only takes the issuer's tokens. */
-export const connectable = async (db: TestDatabase, issuer: Issuer, auth: object = {}) => {
-  const tenant = testTenant(db);
+export const connectable = async (
+  db: TestDatabase,
+  issuer: Issuer,
+  auth: object = {},
+  tenant: Pick<ReturnType<typeof testTenant>, "ctx" | "deps"> = testTenant(db),
+) => {
   const { ctx, deps: own } = tenant;
   const tenantId = ctx.tenant.id;
   const times = { createdAt: 0, modifiedAt: 0 };
@@ -82,8 +86,9 @@ export const connectable = async (db: TestDatabase, issuer: Issuer, auth: object
       baseUrl: ctx.baseUrl,
     });
   return {
-    tenant,
+    ctx,
     deps,
+    loadTools,
     configId,
     received,
     refuse,
