@@ -1,19 +1,21 @@
 import { createServer } from "node:http";
-import { createConnection } from "../../lib/integrations/connection/create-connection.ts";
+import { createIntegrationConfig } from "../../lib/integrations/config/create-integration-config.ts";
+import { publishIntegrationConfig } from "../../lib/integrations/config/publish-integration-config.ts";
+import { CreateIntegrationConfigBody } from "../../lib/integrations/config/schemas.ts";
+import { updateIntegrationConfig } from "../../lib/integrations/config/update-integration-config.ts";
 import { beginConsent } from "../../lib/integrations/connection/begin-consent.ts";
 import { verifyConnectionLink } from "../../lib/integrations/connection/connection-link.ts";
-import {
-  type ConnectionPeople,
-} from "../../lib/integrations/connection/connection-owner.ts";
+import type { ConnectionPeople } from "../../lib/integrations/connection/connection-owner.ts";
+import { createConnection } from "../../lib/integrations/connection/create-connection.ts";
 import { finishConsent } from "../../lib/integrations/connection/finish-consent.ts";
-import type { Connection, CreateConnectionBody } from "../../lib/integrations/connection/schemas.ts";
+import type {
+  Connection,
+  CreateConnectionBody,
+} from "../../lib/integrations/connection/schemas.ts";
 import {
   requireConnection,
   showConnection,
 } from "../../lib/integrations/connection/show-connection.ts";
-import { createIntegrationConfig } from "../../lib/integrations/config/create-integration-config.ts";
-import { publishIntegrationConfig } from "../../lib/integrations/config/publish-integration-config.ts";
-import { CreateIntegrationConfigBody } from "../../lib/integrations/config/schemas.ts";
 import { configToolsLoader } from "../../lib/integrations/tools/config-tools.ts";
 import { putNewTenant } from "../../lib/tenancy/tenant/store.ts";
 import { browserSession } from "./browser-session.ts";
@@ -35,9 +37,10 @@ export const connectable = async (
   db: TestDatabase,
   issuer: Issuer,
   auth: object = {},
-  tenant: Pick<ReturnType<typeof testTenant>, "ctx" | "deps"> = testTenant(db),
+  tenant: Pick<ReturnType<typeof testTenant>, "ctx" | "deps" | "advance"> = testTenant(db),
 ) => {
-  const { ctx, deps: own } = tenant;
+  const { deps: own, advance } = tenant;
+  const ctx = { ...tenant.ctx, advance };
   const tenantId = ctx.tenant.id;
   const times = { createdAt: 0, modifiedAt: 0 };
   await putNewTenant(db, { ...ctx.tenant, slug: tenantId, displayName: "T", ...times });
@@ -89,6 +92,14 @@ export const connectable = async (
     ctx,
     deps,
     loadTools,
+    /** Publishes another address of the API. */
+    moveApi: async () => {
+      const parameters = { document: JSON.stringify(document), baseUrl: `${api.url}/moved` };
+      const { clientSecret } = body.auth ?? {};
+      const auth = { ...body.auth, clientSecret };
+      await updateIntegrationConfig(deps, { ctx, configId, body: { parameters, auth } });
+      await publishIntegrationConfig(deps, { ctx, configId, revision: undefined });
+    },
     configId,
     received,
     refuse,

@@ -16,7 +16,10 @@ export const startIssuer = async (
   const person = { id: "ada", denies: false };
   const counts: Record<string, number> = {};
   let provider: Provider | undefined;
-  const answer = (request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse) => {
+  const answer = (
+    request: import("node:http").IncomingMessage,
+    response: import("node:http").ServerResponse,
+  ) => {
     if (!provider) throw new Error("the issuer is not ready");
     const path = request.url?.split("?")[0] ?? "";
     counts[path] = (counts[path] ?? 0) + 1;
@@ -88,7 +91,9 @@ export const startIssuer = async (
     /** Returns the person of an access token; undefined for one that is not valid. */
     findPerson: async (header: string | undefined) => {
       const token = await issuer.AccessToken.find(header?.replace(/^Bearer /, "") ?? "");
-      return token?.isValid ? { id: token.accountId, scope: token.scope, aud: token.aud } : undefined;
+      return token?.isValid
+        ? { id: token.accountId, scope: token.scope, aud: token.aud }
+        : undefined;
     },
   };
 };

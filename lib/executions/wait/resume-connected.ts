@@ -40,7 +40,13 @@ const endByConsent = async (
   const item = await getApproval(db, tenantId, approvalId);
   if (item?.status !== "Pending") return undefined;
   const decidedAt = runtime.clock();
-  const answer = { action: "authorize", fields: {}, comment: null, decidedBy: "consent", decidedAt };
+  const answer = {
+    action: "authorize",
+    fields: {},
+    comment: null,
+    decidedBy: "consent",
+    decidedAt,
+  };
   const decision: ApprovalDecision = { ...answer, people: [], argumentsHash: null };
   const end = { status: "Decided" as const, decidedAt, decisions: [...item.decisions, decision] };
   const type = "approval.decided";
