@@ -6,5 +6,5 @@ import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.createConnection, async ({ db, ctx, body }) => {
   const deps = connectionDeps(db);
-  return showConnection(deps, ctx, await createConnection(deps, { ctx, body }));
+  return showConnection(deps, { ctx, item: await createConnection(deps, { ctx, body }) });
 });

@@ -8,5 +8,6 @@ import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.getConnection, async ({ db, ctx, params }) => {
   const deps = connectionDeps(db);
-  return showConnection(deps, ctx, await requireConnection(deps, ctx.tenant.id, params.connection));
+  const input = { tenantId: ctx.tenant.id, connectionId: params.connection };
+  return showConnection(deps, { ctx, item: await requireConnection(deps, input) });
 });

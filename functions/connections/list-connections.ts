@@ -6,5 +6,6 @@ import * as rows from "./routes.ts";
 export const handler = endpoint(rows.listConnections, ({ db, ctx, query }) => {
   const { integrationConfigId: configId, endUserId } = query;
   const filter = { configId, endUserId };
-  return listShownConnections({ db }, ctx.tenant.id, filter, toPageRequest(query));
+  const page = toPageRequest(query);
+  return listShownConnections({ db }, { tenantId: ctx.tenant.id, filter, page });
 });

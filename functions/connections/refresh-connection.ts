@@ -11,5 +11,5 @@ export const handler = endpoint(rows.refreshConnection, async ({ db, ctx, params
   const deps = connectionDeps(db);
   const signal = AbortSignal.timeout(Math.max(0, ctx.respondBy - responseMs - ctx.clock()));
   const input = { tenantId: ctx.tenant.id, connectionId: params.connection, signal };
-  return showConnection(deps, ctx, await refreshNow(deps, input));
+  return showConnection(deps, { ctx, item: await refreshNow(deps, input) });
 });

@@ -58,7 +58,7 @@ export const executionDeps = (): ExecutionDeps => {
         { tenantId, agentId },
       ),
     toolsFor: (tenantId, people) =>
-      tenantTools({ ...storage, builtIn: tools, loadTools }, tenantId, people),
+      tenantTools({ ...storage, builtIn: tools, loadTools }, { tenantId, people }),
     endHooks,
     runtime: systemRuntime,
     sleep: waitWithTimer,

@@ -8,7 +8,7 @@ import {
   type IntegrationConfigItem,
 } from "../integrations/config/store.ts";
 import { readContent } from "../integrations/config/to-integration-config.ts";
-import { type FindPeople, peopleOf } from "../integrations/connection/connection-owner.ts";
+import { type FindPeople, findCaller } from "../integrations/connection/connection-owner.ts";
 import type { FindToolsDeps } from "../integrations/tools/find-tools.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
@@ -61,7 +61,7 @@ export const findOffers = async (
   const found = await findConfigTools(tools, caller.tenant.id, item, {
     signal,
     processor,
-    people: peopleOf(caller.principal),
+    people: findCaller(caller.principal),
   });
   const surroundings = { clock: execution.runtime.clock, processor };
   const agentIds = [...new Set(offer.agents)];

@@ -76,7 +76,10 @@ export const connectable = async (
   await publishIntegrationConfig(deps, { ctx, configId, revision: undefined });
   const loadTools = configToolsLoader(deps);
   const show = async (id: string) =>
-    showConnection(deps, ctx, await requireConnection(deps, tenantId, id));
+    showConnection(deps, {
+      ctx,
+      item: await requireConnection(deps, { tenantId, connectionId: id }),
+    });
   const begin = async (url: string) => {
     const token = url.split("/").at(-1) ?? "";
     const link = await verifyConnectionLink(deps, { tenant: ctx.tenant, token });
@@ -109,7 +112,7 @@ export const connectable = async (
     create: async (more: Partial<CreateConnectionBody> = {}): Promise<Connection> => {
       const request = { integrationConfigId: configId, ...more };
       const item = await createConnection(deps, { ctx, body: request });
-      return showConnection(deps, ctx, item);
+      return showConnection(deps, { ctx, item });
     },
     /** Gives consent in a browser of its own. */
     consent: async ({ authorizeUrl }: { authorizeUrl: string | null }) => {

@@ -6,8 +6,8 @@ import { listen } from "./listen.ts";
 export const issuerClient = { id: "wharf", secret: "client-secret-of-wharf" };
 
 /**
- * Starts `oidc-provider` as the authorization server of a service: it rotates refresh tokens, and ends a grant whose old one is
- * used again. Whoever comes is `person.id`, and gives consent unless `person.denies`.
+ * Starts `oidc-provider` as the authorization server of a service: it rotates refresh tokens, and ends a grant when an
+ * old one is used again. The person is `person.id`, who gives consent unless `person.denies`.
  */
 export const startIssuer = async (
   redirectUris: readonly string[],

@@ -43,7 +43,7 @@ const Rejected = z.looseObject({ action: z.literal("reject"), decidedBy: z.strin
 /** Returns why a tool still cannot be called after the end of the wait for a consent. */
 export const describeConsentEnd = ({ answer }: WaitEnd, { message }: ConsentRequired): StepError => {
   if (answer === undefined) {
-    return new StepError("execution-failed", "Nobody gave consent in time.");
+    return new StepError("execution-failed", "No consent was given in time.");
   }
   const rejected = Rejected.safeParse(answer);
   return rejected.success

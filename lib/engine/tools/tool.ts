@@ -68,7 +68,7 @@ export class ToolError extends Error {
 /** A consent that a person has to give before a tool can be called. */
 export type ConsentRequest = {
   readonly connectionId: string;
-  /** What is to be connected, for people. */
+  /** Name of the service, for people. */
   readonly title: string;
   /** The page on which the person begins. */
   readonly url: string;

@@ -11,8 +11,8 @@ import { toSessionPlace } from "../session/keys.ts";
 import { getSession } from "../session/session-store.ts";
 
 /**
- * Returns the search for the people whose connections an execution may use: the end user of its session, and the user who
- * started it. A key is no such user.
+ * Returns the search for the people of an execution, whom its tools may act for: the end user of its session, or else the user
+ * who started it. A key is not a user.
  */
 export const findPeople = (
   { db, runtime }: Pick<ExecutionDeps, "db" | "runtime">,

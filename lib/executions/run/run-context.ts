@@ -30,7 +30,7 @@ export type RunContext = {
   hasMessage: boolean;
   /** Id of the user or key that started it, or name of the chat user; null where another trigger did. */
   starterId: string | null;
-  /** Finds the people whose connections their tools use. */
+  /** Finds the people whom their tools act for. */
   people?: FindPeople;
   waits: WaitsOfRuns;
   /**

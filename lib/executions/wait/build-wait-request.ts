@@ -1,10 +1,10 @@
 import { type Guard, maskText } from "../../engine/guardrails/guard.ts";
+import { putConnectionWait } from "../../integrations/connection/wait-store.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { isJsonObject, type Json } from "../../values/json/json.ts";
 import { type ApprovalItem, putApproval } from "../approvals/approval-store.ts";
-import { putConnectionWait } from "../approvals/connection-wait-store.ts";
 import { type EventWait, putEventWait } from "../checkpoints/event-wait-store.ts";
 import { putWait, type StoredWait } from "../checkpoints/wait-store.ts";
 import { buildApprovalEvent } from "../hooks/wait-events.ts";

@@ -33,7 +33,7 @@ const start = async (auth: object = {}) => {
   const { deps } = world;
   const { loadTools } = connected;
   deps.toolsFor = (tenantId, people) =>
-    tenantTools({ db, builtIn: createToolRegistry(), loadTools }, tenantId, people);
+    tenantTools({ db, builtIn: createToolRegistry(), loadTools }, { tenantId, people });
   const approvals = () => Array.fromAsync(listApprovals(db, world.tenantId));
   const only = async () => {
     const [item] = await approvals();
@@ -46,8 +46,8 @@ const start = async (auth: object = {}) => {
 
 const step = (tool: object) => buildFlow([{ id: "me", type: "Tool", ...tool }], []);
 
-describe("an execution whose tool needs a consent", () => {
-  test("waits with the address to open, and goes on as the person who gave it", async () => {
+describe("an execution with a tool that needs a consent", () => {
+  test("waits with the address to open, and continues as the person who gave it", async () => {
     const { deploy, execute, only, tool, consent, dueAfter, read, received } = await start();
     await deploy("a", step(tool));
     const { executionId, status } = (await execute("a")).execution;
@@ -91,7 +91,7 @@ describe("an execution whose tool needs a consent", () => {
     expect(JSON.stringify(await db.scan())).not.toContain(token);
   });
 
-  test("fails when its approval is rejected, or nobody gives consent in time", async () => {
+  test("fails when its approval is rejected, or no consent is given in time", async () => {
     const { deploy, execute, approvals, tool, deps, tenantId, dueAfter, read } = await start();
     await deploy("a", step(tool));
     const first = (await execute("a")).execution;
@@ -107,7 +107,7 @@ describe("an execution whose tool needs a consent", () => {
     await dueAfter(259_200_000 + 60_000);
     await dueAfter(60_000);
     const late = await read("a", second.executionId);
-    expect(late.output?.error?.detail).toBe("Nobody gave consent in time.");
+    expect(late.output?.error?.detail).toBe("No consent was given in time.");
   });
 
   test("is continued also when the consent came before its wait was stored", async () => {
@@ -115,7 +115,7 @@ describe("an execution whose tool needs a consent", () => {
       await start();
     await deploy("a", step(tool));
     let connect: Promise<unknown> | undefined;
-    const registry = tenantTools({ db, builtIn: createToolRegistry(), loadTools }, tenantId);
+    const registry = tenantTools({ db, builtIn: createToolRegistry(), loadTools }, { tenantId });
     deps.toolsFor = () => ({
       ...registry,
       load: async (...call) => {
@@ -141,7 +141,7 @@ describe("an execution whose tool needs a consent", () => {
     expect((await read("a", executionId)).item.status).toBe("Succeeded");
   });
 
-  test("uses the connection of its session's end user, and of nobody else", async () => {
+  test("uses the connection of its session's end user alone", async () => {
     const world = await start({ owner: "endUser" });
     const { deploy, execute, only, tool, consent, dueAfter, read, approvals } = world;
     await deploy("a", { ...step(tool), useSession: true });

@@ -1,4 +1,5 @@
 import { getConnection } from "../../integrations/connection/store.ts";
+import { listConnectionWaits, removeConnectionWait } from "../../integrations/connection/wait-store.ts";
 import type { ResumeConnectedMessage } from "../../integrations/messages.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { beingChanged } from "../../platform/http/problems.ts";
@@ -6,7 +7,6 @@ import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { type ApprovalDecision, endApproval, getApproval } from "../approvals/approval-store.ts";
 import { cancelApprovals } from "../approvals/cancel-approvals.ts";
-import { listConnectionWaits, removeConnectionWait } from "../approvals/connection-wait-store.ts";
 import { buildApprovalEvent } from "../hooks/wait-events.ts";
 import type { ExecutionDeps } from "../job/job.ts";
 import { endWait } from "./end-wait.ts";

@@ -26,8 +26,8 @@ export const checkDestination = (
 };
 
 /**
- * Hashes where a config sends tokens, and the client that they are issued to: a connection whose config has another hash is
- * not used.
+ * Hashes where a config sends tokens, and the client that they are issued to. A connection is not used after the hash of its
+ * config has changed.
  */
 export const hashTarget = (integrationId: string, config: Destined): string => {
   const { authorizationUrl, clientId, resource } = config.auth ?? {};

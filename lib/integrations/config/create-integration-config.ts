@@ -79,7 +79,7 @@ export const createIntegrationConfig = async (
     await checkOffered(body.integrationId, content, (ids) => findAgents(tenantId, ids));
     await authorizeOffer(db, ctx, agentsOffered({ content: JSON.stringify(content) }));
   }
-  await provideLinkSecret({ db, sealer }, ctx, content);
+  await provideLinkSecret({ db, sealer }, { ctx, content });
   const createdAt = ctx.clock();
   const stored = await toStoredContent(sealer, tenantId, id, { content, credentials });
   const unexposed: IntegrationConfigItem = {

@@ -8,8 +8,13 @@ import type { IntegrationContent } from "./schemas.ts";
 /** Makes the secret of the tenant's links to consent pages, for a config with OAuth 2. Executions sign links with it. */
 export const provideLinkSecret = async (
   deps: { db: Database; sealer: Sealer },
-  { tenant, randomBytes, baseUrl }: Pick<TenantContext, "tenant" | "randomBytes" | "baseUrl">,
-  { auth }: Pick<IntegrationContent, "auth">,
+  {
+    ctx: { tenant, randomBytes, baseUrl },
+    content: { auth },
+  }: {
+    ctx: Pick<TenantContext, "tenant" | "randomBytes" | "baseUrl">;
+    content: Pick<IntegrationContent, "auth">;
+  },
 ): Promise<void> => {
   if (!readOAuth(auth)) return;
   const purpose = "connection-links";

@@ -13,7 +13,7 @@ export type PublishedConfig = {
   integrationId: string;
   parameters: IntegrationContent["parameters"];
   auth: Credentials;
-  /** How its calls are authorized; undefined for a config without OAuth 2. */
+  /** Settings of OAuth 2; undefined for a config without. */
   oauth: PublishedOAuth | undefined;
 };
 

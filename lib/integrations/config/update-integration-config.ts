@@ -143,7 +143,7 @@ const nextContent = async (
   if (body.parameters)
     await checkAddresses(item.integrationId, content.parameters, { tenantId, outgoing });
   checkOAuth(item.integrationId, body.auth, outgoing);
-  await provideLinkSecret({ db, sealer }, ctx, content);
+  await provideLinkSecret({ db, sealer }, { ctx, content });
   let credentials: Credentials = joinCredentials(
     content.auth?.parameters ?? {},
     body.auth?.clientSecret ?? content.auth?.clientSecret,

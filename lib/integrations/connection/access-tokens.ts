@@ -34,8 +34,7 @@ const lastMs = 5_000;
 /** Returns the access tokens of the connection that a call by some people uses. */
 export const accessTokens = (
   deps: AccessTokenDeps,
-  config: OAuthConfig,
-  people: FindPeople,
+  { people, ...config }: OAuthConfig & { people: FindPeople },
 ): AccessTokens => {
   const { db, sealer, runtime } = deps;
   const { tenantId, oauth } = config;
@@ -44,7 +43,7 @@ export const accessTokens = (
     const found = oauth.owner === "tenant" ? {} : await people();
     const owner = chooseOwner(oauth.owner, found);
     if (!owner) throw withoutPerson(oauth.displayName);
-    return (await provideConnection(deps, config, owner)).item;
+    return (await provideConnection(deps, { tenantId, configId: config.configId, owner })).item;
   };
 
   const read = async (): Promise<OpenConnection | undefined> => {
@@ -67,7 +66,7 @@ export const accessTokens = (
     const { tokens, isRefreshable } = item;
     const isClients = oauth.grant === "client_credentials";
     if (tokens && (isRefreshable || isClients)) {
-      return refreshConnection(deps, config, { ...item, tokens }, signal);
+      return refreshConnection(deps, { config, seen: { ...item, tokens }, signal });
     }
     const change = { status: "Expired" as const, error: "expired", modifiedAt: runtime.clock() };
     await changeConnection(db, tenantId, item, change);
@@ -77,7 +76,7 @@ export const accessTokens = (
   /** Returns a token without consent where the client itself gets one; otherwise asks for consent. */
   const obtain = async (): Promise<string> => {
     const item = await provide();
-    if (oauth.grant === "client_credentials") return connectClient(deps, config, item);
+    if (oauth.grant === "client_credentials") return connectClient(deps, { config, item });
     throw await requireConsent(deps, config, item);
   };
 
@@ -111,8 +110,7 @@ export const accessTokens = (
 /** Gets and stores tokens of the client itself. Throws a ToolError where the server refuses, and an UpstreamError. */
 export const connectClient = async (
   deps: ConnectionDeps,
-  { tenantId, oauth }: OAuthConfig,
-  item: ConnectionItem,
+  { config: { tenantId, oauth }, item }: { config: OAuthConfig; item: ConnectionItem },
 ): Promise<string> => {
   const { db, sealer, runtime } = deps;
   const client = readClient(oauth);

@@ -55,7 +55,7 @@ export const beginConsent = async (
   const { authorizationEndpoint } = server;
   const address = authorizationEndpoint === null ? null : URL.parse(authorizationEndpoint);
   if (oauth.grant !== "authorization_code" || !address || !isWeb(address)) {
-    throw conflict("Nobody gives consent to a client that has tokens of its own.");
+    throw conflict("The config needs no consent, or its authorization server has no page for it.");
   }
   const random = () => Buffer.from(runtime.randomBytes(32)).toString("base64url");
   const redirectUri = baseUrl + oauthPaths.callback;

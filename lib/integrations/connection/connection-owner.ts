@@ -2,8 +2,8 @@ import { isUuid } from "../../platform/http/ids.ts";
 import { sha256Hex } from "../../platform/signatures/signatures.ts";
 
 /**
- * Whose a connection is: the tenant's, one end user's of its sessions, or one user's of its organization. An end user and a
- * user with the same id are different owners.
+ * Owner of a connection: the tenant, an end user of its sessions, or a user of its organization. An end user and a user with
+ * the same id are different owners.
  */
 export type ConnectionOwner =
   | { readonly type: "Tenant" }
@@ -15,17 +15,17 @@ export type ConnectionPeople = {
   readonly userId?: string | undefined;
 };
 
-/** Finds the people of a call; read only where a config has a connection for each. */
+/** Finds the people of a call; called only for a config with connections of people. */
 export type FindPeople = () => Promise<ConnectionPeople>;
 
 /** Returns the people of a call by a principal: a key is no user. */
-export const peopleOf =
+export const findCaller =
   ({ type, id }: { type: "User" | "ApiKey"; id: string }): FindPeople =>
   async () =>
     type === "User" ? { userId: id } : {};
 
-/** A call for nobody. */
-export const nobody: FindPeople = async () => ({});
+/** Finds no people. */
+export const findNoPeople: FindPeople = async () => ({});
 
 const digestLength = 32;
 
@@ -41,7 +41,7 @@ export const parseConfigId = (connectionId: string): string | undefined => {
   return isUuid(configId) && digest.length === digestLength ? configId : undefined;
 };
 
-/** Returns the owner of the connection that a call uses; undefined where it is made for nobody. */
+/** Returns the owner of the connection that a call uses; undefined where it is for no person. */
 export const chooseOwner = (
   owner: "tenant" | "endUser",
   { endUserId, userId }: ConnectionPeople,

@@ -16,14 +16,14 @@ export const ConsentItem = z.object({
   browserHash: z.string(),
   /** Unix milliseconds. */
   expiresAt: z.int(),
-  /** What the exchange of the code needs. */
+  /** Secrets of the exchange of the code. */
   sealed: SealedValue,
   /** Unix seconds. */
   ttl: z.int(),
 });
 export type ConsentItem = z.output<typeof ConsentItem>;
 
-/** What the exchange of a code needs, as it was when the browser was sent away. */
+/** Secrets and settings of the exchange of a code, from when the browser was sent away. */
 export const ConsentSecrets = z.object({
   verifier: z.string(),
   redirectUri: z.string(),

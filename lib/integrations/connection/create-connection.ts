@@ -19,7 +19,7 @@ import { type ConnectionItem, changeConnection, getConnection } from "./store.ts
 
 /**
  * Creates the connection of an owner, or prepares another consent for one that is not active, or that is to get more scopes.
- * The client of `client_credentials` is connected at once. Throws 400, 404, 409 for one that is active, 422, 502 and 504.
+ * The client of `client_credentials` is connected immediately. Throws 400, 404, 409 for one that is active, 422, 502 and 504.
  */
 export const createConnection = async (
   deps: ConnectionDeps,
@@ -36,7 +36,7 @@ export const createConnection = async (
   }
   const config = await readOAuthConfig(deps, { tenantId, configId });
   const owner = requireOwner(config, ctx, body);
-  const { item, isNew } = await provideConnection(deps, config, owner);
+  const { item, isNew } = await provideConnection(deps, { tenantId, configId, owner });
   if (config.oauth.grant === "client_credentials") return connect(deps, config, item);
   const isActive = item.status === "Active" && item.target === config.oauth.target;
   const missing = scopes?.filter((scope) => !item.scopes.includes(scope)) ?? [];
@@ -62,7 +62,7 @@ const connect = async (
   item: ConnectionItem,
 ): Promise<ConnectionItem> => {
   try {
-    await connectClient(deps, config, item);
+    await connectClient(deps, { config, item });
   } catch (error) {
     if (error instanceof UpstreamError) throw upstreamProblem(error);
     if (error instanceof ToolError) throw conflict(error.message);
@@ -86,6 +86,6 @@ const requireOwner = (
     userId: principal.type === "User" ? principal.id : undefined,
   });
   if (owner) return owner;
-  const detail = "is required: an API key is no user whose connection it could be";
+  const detail = "is required: an API key is not a user and has no connection";
   throw validationFailed([{ pointer, detail }]);
 };

@@ -10,7 +10,7 @@ import { openTokens } from "./seal-tokens.ts";
 import { requireConnection } from "./show-connection.ts";
 import {
   type ConnectionItem,
-  listConnectionsOf,
+  listAllConnections,
   removeConnection,
   revokeConnectionItem,
 } from "./store.ts";
@@ -24,7 +24,7 @@ export const deleteConnection = async (
   { tenantId, connectionId }: { tenantId: TenantId; connectionId: string },
 ): Promise<void> => {
   const { db, runtime } = deps;
-  const item = await requireConnection(deps, tenantId, connectionId);
+  const item = await requireConnection(deps, { tenantId, connectionId });
   const isSecond = item.status === "Revoked";
   if (!isSecond) await revokeConnectionItem(db, tenantId, item, runtime.clock());
   try {
@@ -47,7 +47,7 @@ export const purgeConnections = async (
 ): Promise<void> => {
   const { db } = deps;
   if (await getIntegrationConfig(db, tenantId, configId)) return;
-  for await (const item of listConnectionsOf(db, tenantId, configId)) {
+  for await (const item of listAllConnections(db, tenantId, configId)) {
     try {
       await revokeTokens(deps, tenantId, item);
     } catch (error) {

@@ -14,7 +14,7 @@ import { type ConsentItem, ConsentSecrets, getConsent, useUpConsent } from "./co
 import { sealTokens } from "./seal-tokens.ts";
 import { changeConnection, getConnection, putConsentedTokens } from "./store.ts";
 
-/** How a consent ended. `over`: its state was used, or its time is over. `code`: of the failure. */
+/** End of a consent. `over`: its state was used, or its time is over. `code`: of the failure. */
 export type ConsentEnd =
   | { outcome: "connected" | "denied" | "over" | "other-browser" | "deleted" }
   | { outcome: "failed"; code: string };
@@ -32,7 +32,7 @@ const resumeSeconds = 2;
 
 /**
  * Finishes a consent: compares the browser with the one that began, uses the state up, exchanges the code, and stores the
- * tokens. A connection that is active stays so when another consent fails. Throws 404 for a state of nobody.
+ * tokens. A connection that is active stays so when another consent fails. Throws 404 for a state of no tenant.
  */
 export const finishConsent = async (
   deps: ConnectionDeps & { send: Send },
@@ -100,7 +100,7 @@ const store = async (
   const now = runtime.clock();
   const place = { tenantId, connectionId };
   const tokens = await sealTokens(sealer, place, { issued, server, client, scopes, target, now });
-  // Before the write: a crash between them loses nobody who waits.
+  // Before the write: a crash between them leaves no execution waiting.
   const message: ResumeConnectedMessage = { type: "resume-connected", tenantId, connectionId };
   await send("schedules", tenantId, message, resumeSeconds);
   const connection = { id: connectionId, serial };

@@ -6,8 +6,11 @@ import { type ConnectionItem, getConnection, putNewConnection } from "./store.ts
 /** Returns the connection of an owner, made if there is none: of concurrent callers all get the one that was written. */
 export const provideConnection = async (
   { db, runtime }: Pick<ConnectionDeps, "db" | "runtime">,
-  { tenantId, configId }: Pick<OAuthConfig, "tenantId" | "configId">,
-  owner: ConnectionOwner,
+  {
+    tenantId,
+    configId,
+    owner,
+  }: Pick<OAuthConfig, "tenantId" | "configId"> & { owner: ConnectionOwner },
 ): Promise<{ item: ConnectionItem; isNew: boolean }> => {
   const id = deriveConnectionId(configId, owner);
   const known = await getConnection(db, tenantId, id);

@@ -22,6 +22,8 @@ const maxPolls = 200;
 /** A connection with its tokens. */
 export type OpenConnection = { item: ConnectionItem; tokens: StoredTokens };
 
+type Seen = ConnectionItem & Required<Pick<ConnectionItem, "tokens">>;
+
 /**
  * Refreshes the tokens of a connection as it was read, once for all callers of all instances: the others wait for those that
  * one stored. The refreshed tokens are stored before they are returned. Undefined where it has become unusable, or was
@@ -29,9 +31,7 @@ export type OpenConnection = { item: ConnectionItem; tokens: StoredTokens };
  */
 export const refreshConnection = async (
   deps: ConnectionDeps,
-  config: OAuthConfig,
-  seen: ConnectionItem & Required<Pick<ConnectionItem, "tokens">>,
-  signal: AbortSignal,
+  { config, seen, signal }: { config: OAuthConfig; seen: Seen; signal: AbortSignal },
 ): Promise<OpenConnection | undefined> => {
   const { db, sealer, runtime, sleep } = deps;
   const { tenantId } = config;
@@ -59,7 +59,7 @@ export const refreshConnection = async (
 const refreshHeld = async (
   deps: ConnectionDeps,
   config: OAuthConfig,
-  seen: ConnectionItem & Required<Pick<ConnectionItem, "tokens">>,
+  seen: Seen,
   holder: string,
 ): Promise<OpenConnection | undefined> => {
   const { db, sealer, runtime } = deps;

@@ -20,7 +20,7 @@ export const refreshNow = async (
     signal,
   }: { tenantId: TenantId; connectionId: string; signal: AbortSignal },
 ): Promise<ConnectionItem> => {
-  const item = await requireConnection(deps, tenantId, connectionId);
+  const item = await requireConnection(deps, { tenantId, connectionId });
   const config = await readOAuthConfig(deps, { tenantId, configId: item.integrationConfigId });
   const { oauth } = config;
   const { tokens, status, isRefreshable, target } = item;
@@ -30,10 +30,10 @@ export const refreshNow = async (
     throw conflict("The authorization server gave no refresh token.");
   }
   try {
-    await refreshConnection(deps, config, { ...item, tokens }, signal);
+    await refreshConnection(deps, { config, seen: { ...item, tokens }, signal });
   } catch (error) {
     if (error instanceof UpstreamError) throw upstreamProblem(error);
     throw error;
   }
-  return requireConnection(deps, tenantId, connectionId);
+  return requireConnection(deps, { tenantId, connectionId });
 };

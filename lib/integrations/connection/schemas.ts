@@ -16,7 +16,7 @@ const endUserId = z.string().min(1).max(128);
 export const ConnectionStatus = z.enum(connectionStatuses).meta({
   id: "ConnectionStatus",
   description:
-    "`Pending`: nobody has given consent yet; `Expired`: consent is needed again; `Revoked`: being deleted; `Failed`: the last consent failed.",
+    "`Pending`: consent was not given yet; `Expired`: consent is needed again; `Revoked`: being deleted; `Failed`: the last consent failed.",
 });
 
 /** A consent to use a service, for a config. */
@@ -53,7 +53,7 @@ export const CreateConnectionBody = z
     integrationConfigId: Uuid,
     endUserId: endUserId.nullish().meta({
       description:
-        "The end user whose connection it is. Without it that of the calling user, for a config with `owner: endUser`.",
+        "The end user who owns it, for a config with `owner: endUser`. Without it the calling user owns it.",
     }),
     scopes: OAuthScopes.nullish().meta({ description: "Defaults to those of the config." }),
   })

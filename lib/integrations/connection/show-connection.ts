@@ -14,8 +14,7 @@ type ShowDeps = Pick<ConnectionDeps, "db" | "sealer">;
 /** Returns a connection in the API's shape, with a new link where it needs a consent. */
 export const showConnection = async (
   deps: ShowDeps,
-  { tenant, baseUrl, clock }: ShowContext,
-  item: ConnectionItem,
+  { ctx: { tenant, baseUrl, clock }, item }: { ctx: ShowContext; item: ConnectionItem },
 ): Promise<Connection> => {
   const needsLink = needsConsent(item) && item.status !== "Revoked";
   const link = { ...deps, publicUrl: baseUrl };
@@ -41,20 +40,23 @@ const toConnection = (item: ConnectionItem, authorizeUrl: string | null): Connec
   modifiedAt: item.modifiedAt,
 });
 
+type ListRequest = {
+  tenantId: TenantId;
+  filter: { configId?: string | undefined; endUserId?: string | undefined };
+  page: PageRequest;
+};
+
 /** Returns a page of a tenant's connections, without links. */
 export const listShownConnections = async (
   { db }: Pick<ConnectionDeps, "db">,
-  tenantId: TenantId,
-  filter: { configId?: string | undefined; endUserId?: string | undefined },
-  page: PageRequest,
+  { tenantId, filter, page }: ListRequest,
 ): Promise<Page<Connection>> =>
   mapPage(await listConnections(db, tenantId, filter, page), (item) => toConnection(item, null));
 
 /** Reads a connection. Throws 404. */
 export const requireConnection = async (
   { db }: Pick<ConnectionDeps, "db">,
-  tenantId: TenantId,
-  connectionId: string,
+  { tenantId, connectionId }: { tenantId: TenantId; connectionId: string },
 ): Promise<ConnectionItem> => {
   const isId = parseConfigId(connectionId) !== undefined;
   const item = isId ? await getConnection(db, tenantId, connectionId) : undefined;

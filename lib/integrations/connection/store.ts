@@ -45,7 +45,7 @@ export const ConnectionItem = z.object({
   target: z.string().optional(),
   /** Number of writes of tokens. */
   version: z.int(),
-  /** Who refreshes it. */
+  /** Holder of its refresh. */
   refresher: z.string().nullish(),
   refresherUntil: z.int().nullish(),
 });
@@ -74,7 +74,7 @@ export const listConnections = (
 };
 
 /** TENANT#t#CONNECTIONS / CONNECTION#config.…: yields all connections of a config. */
-export const listConnectionsOf = (db: Database, tenantId: TenantId, configId: string) =>
+export const listAllConnections = (db: Database, tenantId: TenantId, configId: string) =>
   listAll(db, ConnectionItem, connectionsList(tenantId, configId));
 
 /** Writes a new connection. Returns false when there is one with its id. */
@@ -130,7 +130,7 @@ export const putConsentedTokens = async (
   return written;
 };
 
-const leaseOf = (tenantId: TenantId, connectionId: string): LeaseMembers => ({
+const buildLease = (tenantId: TenantId, connectionId: string): LeaseMembers => ({
   key: connectionKey(tenantId, connectionId),
   holder: "refresher",
   until: "refresherUntil",
@@ -144,7 +144,7 @@ export const takeRefresh = async (
   { holder, until, now }: { holder: string; until: number; now: number },
 ): Promise<boolean> => {
   const expect = { serial, version };
-  const lease = takeLease(leaseOf(tenantId, id), { holder, until }, now, { expect });
+  const lease = takeLease(buildLease(tenantId, id), { holder, until }, now, { expect });
   return (await updateItem(db, lease)).written;
 };
 
@@ -156,7 +156,7 @@ export const putRefreshedTokens = async (
   { holder, tokens }: { holder: string; tokens: NewTokens },
 ): Promise<boolean> => {
   const change = { set: { ...active, ...tokens }, add: { version: 1 } };
-  const lease = releaseLease(leaseOf(tenantId, connectionId), { holder }, change);
+  const lease = releaseLease(buildLease(tenantId, connectionId), { holder }, change);
   return (await updateItem(db, lease)).written;
 };
 
@@ -175,7 +175,7 @@ export const endRefresh = async (
           add: { version: 1 },
           remove: ["tokens"],
         };
-  await updateItem(db, releaseLease(leaseOf(tenantId, connectionId), { holder }, change));
+  await updateItem(db, releaseLease(buildLease(tenantId, connectionId), { holder }, change));
 };
 
 /** Makes a connection unusable, and stops a refresh of it. Returns false when it was deleted. */

@@ -5,7 +5,7 @@ import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { createOAuthFetch, type OAuthCalls, toOAuthFailure } from "./oauth-fetch.ts";
 import type { OAuthServer } from "./oauth-server.ts";
 
-/** What a config says of its authorization server. `serverUrl`: of an MCP server, from which the rest is discovered. */
+/** Settings of a config for its authorization server. `serverUrl`: of an MCP server, to discover the others. */
 export type ServerSettings = {
   authorizationUrl: string | null;
   tokenUrl: string | null;

@@ -4,7 +4,7 @@ export const oauthPaths = {
   clientMetadata: "/v1/oauth/client-metadata.json",
 } as const;
 
-/** What an authorization server learns of the installation as a client. */
+/** Metadata of the installation as a client of authorization servers. */
 export const describeClient = (redirectUri: string) => ({
   client_name: "Wharf",
   redirect_uris: [redirectUri],

@@ -10,7 +10,7 @@ export const OAuthServer = z.object({
   registrationEndpoint: z.string().nullable(),
   /** Whether its authorization responses have `iss` (RFC 9207). */
   sendsIssuer: z.boolean(),
-  /** How its token endpoint authenticates clients; null where that is not known. */
+  /** Client authentications of its token endpoint; null where they are not known. */
   clientAuthentications: z.array(z.string()).nullable(),
   acceptsMetadataDocument: z.boolean(),
   /** The resource that tokens are for; null for none. */

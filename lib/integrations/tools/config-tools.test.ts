@@ -140,7 +140,7 @@ describe("a tenant's tools", () => {
   const tools = () =>
     tenantTools(
       { ...tenant.deps, builtIn: createToolRegistry(), loadTools: loader() },
-      tenant.ctx.tenant.id,
+      { tenantId: tenant.ctx.tenant.id },
     );
 
   test("without a config's id are those of the oldest published config", async () => {

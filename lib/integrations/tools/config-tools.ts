@@ -6,7 +6,7 @@ import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts
 import { type PublishedConfig, readPublishedConfig } from "../config/read-published-config.ts";
 import { getIntegrationConfig, type IntegrationConfigItem } from "../config/store.ts";
 import { type AccessTokenDeps, accessTokens } from "../connection/access-tokens.ts";
-import { type FindPeople, nobody } from "../connection/connection-owner.ts";
+import { type FindPeople, findNoPeople } from "../connection/connection-owner.ts";
 import { authorizeTool, withAccessToken } from "./with-access-token.ts";
 
 /** Dependencies of `configToolsLoader`. */
@@ -37,7 +37,7 @@ export type LoadConfigTools = (
     /** Charged for reading the document or server that the config names. */
     readonly processor: ProcessorBudget;
     readonly isFresh?: boolean;
-    /** The people whose connection is used, of a config with one for each. */
+    /** The people of the call, for a config with connections of people. */
     readonly people?: FindPeople | undefined;
   },
 ) => Promise<ConfigTools>;
@@ -63,7 +63,7 @@ type CacheEntry = {
 export const configToolsLoader = (deps: ConfigToolsDeps): LoadConfigTools => {
   const cache = new Map<string, CacheEntry>();
   const { clock } = deps.runtime;
-  return async (tenantId, name, { signal, processor, isFresh = false, people = nobody }) => {
+  return async (tenantId, name, { signal, processor, isFresh = false, people = findNoPeople }) => {
     const config = await getIntegrationConfig(deps.db, tenantId, name.configId);
     const version = deriveVersion(config, name);
     const isPersonal = config?.content.includes(personal) ?? false;
@@ -96,7 +96,7 @@ const authorize = (
   { tools, config: { oauth } }: LoadedTools,
 ): ConfigTools => {
   if (!oauth) return tools;
-  const tokens = accessTokens(deps, { tenantId, configId, oauth }, people);
+  const tokens = accessTokens(deps, { tenantId, configId, oauth, people });
   return new Map([...tools].map(([id, tool]) => [id, authorizeTool(tool, tokens)]));
 };
 
@@ -143,7 +143,7 @@ const load = async (
   const { oauth } = config;
   const needsToken = oauth !== undefined && integration.listsWithToken;
   const tools = needsToken
-    ? await withAccessToken(accessTokens(deps, { tenantId, configId, oauth }, people), signal, list)
+    ? await withAccessToken(accessTokens(deps, { tenantId, configId, oauth, people }), signal, list)
     : await list();
   return { tools: new Map(tools.map((tool) => [tool.descriptor.id, tool])), config };
 };

@@ -1,7 +1,7 @@
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { IntegrationTool } from "../catalog/schemas.ts";
 import { readPublishedConfig } from "../config/read-published-config.ts";
-import { chooseOwner, deriveConnectionId, peopleOf } from "../connection/connection-owner.ts";
+import { chooseOwner, deriveConnectionId, findCaller } from "../connection/connection-owner.ts";
 import { getConnection } from "../connection/store.ts";
 import type { FindToolsDeps } from "./find-tools.ts";
 
@@ -23,7 +23,7 @@ export const describeAuth = async (
   const tenantId = tenant.id;
   const config = await readPublishedConfig(storage, { tenantId, configId });
   if (!config?.oauth) return none;
-  const owner = chooseOwner(config.oauth.owner, await peopleOf(principal)());
+  const owner = chooseOwner(config.oauth.owner, await findCaller(principal)());
   const id = owner && deriveConnectionId(configId, owner);
   const item = id && (await getConnection(storage.db, tenantId, id));
   const scopes = item && item.scopes.length > 0 ? item.scopes : [...config.oauth.scopes];

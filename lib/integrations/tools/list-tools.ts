@@ -5,7 +5,7 @@ import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { IntegrationTool } from "../catalog/schemas.ts";
-import { peopleOf } from "../connection/connection-owner.ts";
+import { findCaller } from "../connection/connection-owner.ts";
 import { describeAuth } from "./describe-auth.ts";
 import { type FindToolsDeps, findTools } from "./find-tools.ts";
 import { toolTimeMs, withinTime } from "./tool-problem.ts";
@@ -37,7 +37,7 @@ export const listTools = async (
       signal,
       processor: new ProcessorBudget(ctx.tenant.id, processorLimits.requestMs),
       isFresh: page.skip === 0,
-      people: peopleOf(ctx.principal),
+      people: findCaller(ctx.principal),
     }),
   );
   const auth = await describeAuth(deps, { ctx, integrationId, configId });

@@ -11,7 +11,7 @@ import { evaluateExpression } from "../../values/expression/evaluate.ts";
 import { ExpressionError } from "../../values/expression/expression-error.ts";
 import { formatValue, type Json } from "../../values/json/json.ts";
 import type { RunToolBody, ToolRunResult } from "../catalog/schemas.ts";
-import { peopleOf } from "../connection/connection-owner.ts";
+import { findCaller } from "../connection/connection-owner.ts";
 import { type FindToolsDeps, findTools } from "./find-tools.ts";
 import { toolTimeMs, withinTime } from "./tool-problem.ts";
 
@@ -47,7 +47,7 @@ export const runTool = async (
       pointer: "/configId",
       signal,
       processor,
-      people: peopleOf(ctx.principal),
+      people: findCaller(ctx.principal),
     });
     const tool = tools.get(toolId);
     if (!tool) throw notFound("tool", `${integrationId}/${toolId}`);

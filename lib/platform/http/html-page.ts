@@ -26,7 +26,7 @@ const buildHeaders = (formTargets: string) => ({
 /** Headers of a page: it runs no scripts, loads nothing, sends its form to itself alone, and is not indexed. */
 export const pageHeaders = buildHeaders("'self'");
 
-/** As `pageHeaders`, of a page whose form is answered with a redirect to another server: browsers check that target, too. */
+/** As `pageHeaders`, for a form that leads to another server by a redirect: browsers check that target, too. */
 export const redirectingPageHeaders = buildHeaders("'self' https: http:");
 
 /** Renders a page. */

@@ -54,7 +54,7 @@ class Unconsented extends Error {
 
 const Suspended = z.object({ parameters: z.record(z.string(), z.string()).nullable() });
 
-/** Runs a call; suspends the attempt where it needs a person's consent, until somebody gave it. */
+/** Runs a call; suspends the attempt until a person has given the consent that it needs. */
 const withConsent = async (
   context: StepContext,
   work: (known: ToolParameters | null) => Promise<StepResult>,

@@ -1,18 +1,17 @@
 import * as z from "zod";
-import { connectionWaitKey, connectionWaitsList } from "../../integrations/keys.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { deleteItem } from "../../platform/db/write-item.ts";
-import type { ApprovalItem } from "./approval-store.ts";
+import { connectionWaitKey, connectionWaitsList } from "../keys.ts";
 
 const ConnectionWait = z.object({ approvalId: z.string() });
 
 /** Builds the write that registers an approval which a consent ends. */
 export const putConnectionWait = (
   tenantId: TenantId,
-  { id, connectionId = "", ttl }: Pick<ApprovalItem, "id" | "connectionId" | "ttl">,
+  { id, connectionId = "", ttl }: { id: string; connectionId?: string | undefined; ttl: number },
 ): TransactionWrite => ({
   Put: { Item: { ...connectionWaitKey(tenantId, connectionId, id), approvalId: id, ttl } },
 });
