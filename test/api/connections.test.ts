@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import * as z from "zod";
-import { browserSession } from "../harness/browser-session.ts";
 import { newOrganization } from "../harness/api.ts";
+import { browserSession } from "../harness/browser-session.ts";
 import { issuerClient, startIssuer } from "../harness/issuer.ts";
 import { listen } from "../harness/listen.ts";
 
@@ -64,14 +64,21 @@ describe("a config with OAuth 2", () => {
     expect(sent.status, await sent.text()).toBe(303);
     const { headers } = sent;
     expect(headers.get("set-cookie")).toMatch(/HttpOnly; SameSite=Lax/);
-    const callback = await browser.follow(headers.get("location") ?? "", `${baseUrl}/v1/oauth/callback`);
+    const callback = await browser.follow(
+      headers.get("location") ?? "",
+      `${baseUrl}/v1/oauth/callback`,
+    );
     const stranger = await browserSession().visit(callback);
     expect([stranger.status, await stranger.text()]).toEqual([
       403,
       expect.stringContaining("another browser"),
     ]);
     const last = await browser.visit(callback);
-    return { status: last.status, text: await last.text(), again: (await browser.visit(callback)).status };
+    return {
+      status: last.status,
+      text: await last.text(),
+      again: (await browser.visit(callback)).status,
+    };
   };
 
   test("lets an execution wait until a person has given consent, refreshes, and revokes", async () => {

@@ -38,6 +38,7 @@ export const connectable = async (
   issuer: Issuer,
   auth: object = {},
   tenant: Pick<ReturnType<typeof testTenant>, "ctx" | "deps" | "advance"> = testTenant(db),
+  responseMs = 10_000,
 ) => {
   const { deps: own, advance } = tenant;
   const ctx = { ...tenant.ctx, advance };
@@ -56,7 +57,7 @@ export const connectable = async (
       response.end(JSON.stringify(person ? { person: person.id, scope: person.scope } : {}));
     }),
   );
-  const deps = { ...own, runtime: ctx, sleep: async () => {} };
+  const deps = { ...own, runtime: ctx, sleep: async () => {}, responseMs };
   const body = CreateIntegrationConfigBody.parse({
     integrationId: "openapi",
     displayName: "Files",

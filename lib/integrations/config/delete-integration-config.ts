@@ -5,8 +5,8 @@ import type { Send } from "../../platform/queue/send.ts";
 import { keyChanged } from "../../tenancy/api-key/key-rules.ts";
 import type { AuditContext } from "../../tenancy/audit/describe-call.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
-import { keepKey, publishKeyChange, revokeKey } from "./dedicated-key.ts";
 import type { PurgeConnectionsMessage } from "../messages.ts";
+import { keepKey, publishKeyChange, revokeKey } from "./dedicated-key.ts";
 import {
   getIntegrationConfig,
   removeIntegrationConfig,

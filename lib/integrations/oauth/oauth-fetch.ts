@@ -8,6 +8,8 @@ import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 export type OAuthCalls = {
   outgoing: OutgoingOptions;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Time for one response with its body, 10 seconds if absent. Two of them are shorter than the lease of a refresh. */
+  responseMs?: number;
 };
 
 /** A request to an authorization server. */
@@ -17,8 +19,7 @@ export type OAuthRequest = {
   body?: URLSearchParams | string | undefined;
 };
 
-/** Time for one response with its body. Two of them are shorter than the lease of a refresh. */
-const responseMs = 10_000;
+const usualResponseMs = 10_000;
 const maxBytes = 256 * 1024;
 const pauseMs = 300;
 
@@ -27,7 +28,7 @@ const pauseMs = 300;
  * of 500 or above is requested once more. Throws UpstreamErrors and OutgoingErrors.
  */
 export const createOAuthFetch =
-  ({ outgoing, sleep }: OAuthCalls) =>
+  ({ outgoing, sleep, responseMs = usualResponseMs }: OAuthCalls) =>
   async (url: string, { method, headers, body }: OAuthRequest): Promise<Response> => {
     const guarded = createGuardedFetch({ ...outgoing, maxBytes });
     const { host } = new URL(url);
