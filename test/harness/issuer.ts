@@ -11,7 +11,7 @@ export const issuerClient = { id: "wharf", secret: "client-secret-of-wharf" };
  */
 export const startIssuer = async (
   redirectUris: readonly string[],
-  { configuration = {}, resource }: { configuration?: object; resource?: string } = {},
+  { configuration = {}, resource }: { configuration?: object; resource?: () => string } = {},
 ) => {
   const person = { id: "ada", denies: false };
   const counts: Record<string, number> = {};
@@ -42,7 +42,7 @@ export const startIssuer = async (
     });
     const scope = String(params.scope ?? "");
     grant.addOIDCScope(scope);
-    if (resource) grant.addResourceScope(resource, scope);
+    if (resource) grant.addResourceScope(resource(), scope);
     return finish({ consent: { grantId: await grant.save() } });
   };
   const server = createServer((request, response) => void answer(request, response));
@@ -65,16 +65,7 @@ export const startIssuer = async (
       clientCredentials: { enabled: true },
       revocation: { enabled: true },
       introspection: { enabled: true },
-      resourceIndicators: {
-        enabled: resource !== undefined,
-        defaultResource: () => resource,
-        getResourceServerInfo: () => ({
-          scope: "files.read files.write",
-          audience: resource,
-          accessTokenFormat: "opaque",
-        }),
-        useGrantedResource: () => true,
-      },
+      resourceIndicators: { enabled: false },
     },
     issueRefreshToken: async () => true,
     rotateRefreshToken: true,
