@@ -102,6 +102,7 @@ describe("a config with OAuth 2", () => {
     expect(status).toBe("Waiting");
     const { items } = Approvals.parse((await own.send("GET", "/approvals")).body);
     expect(items[0]?.kind).toBe("Authorization");
+    expect(items[0]?.authorizeUrl).toContain("/connection-links/");
     const end = await giveConsent(items[0]?.authorizeUrl ?? "");
     expect([end.status, end.again]).toEqual([200, 410]);
     expect(end.text).toContain("Connected");
@@ -120,5 +121,5 @@ describe("a config with OAuth 2", () => {
     expect((await own.try("DELETE", path)).status).toBe(204);
     expect((await own.try("GET", path)).status).toBe(404);
     expect(issuer.counts["/token/revocation"]).toBe(1);
-  });
+  }, 180_000);
 });

@@ -162,7 +162,7 @@ const takesAnyQuery = ({ query }: Route): boolean =>
 
 /** The sample's body, with the members that name what was prepared. */
 const withOwnNames = (body: unknown, named: Record<string, unknown>): unknown =>
-  Object.keys(named).length > 0
+  Object.keys(named).length > 0 && body !== undefined
     ? { ...z.looseObject({}).parse(body), ...named }
     : withOwnSlug(body);
 
@@ -343,6 +343,12 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
               ]),
             }),
       });
+    });
+
+  if (takesAnyQuery(row))
+    test("query parameters of any names are accepted, and without a known state it is a 404", async () => {
+      const response = await send({}, { query: "?noSuchParameter=1" });
+      expect(readRefusal(row, response)).toMatchObject({ slug: "not-found", status: 404 });
     });
 
   if (row.query !== undefined && !takesAnyQuery(row))
