@@ -22,7 +22,10 @@ import {
   WakeExecutionMessage,
 } from "../../lib/executions/messages.ts";
 import { executing } from "../../lib/executions/schemas.ts";
-import { PurgeConnectionsMessage, ResumeConnectedMessage } from "../../lib/integrations/messages.ts";
+import {
+  PurgeConnectionsMessage,
+  ResumeConnectedMessage,
+} from "../../lib/integrations/messages.ts";
 import {
   IndexDocumentMessage,
   PurgeAssetMessage,

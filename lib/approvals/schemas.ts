@@ -57,12 +57,10 @@ const Approvers = z
 export const Approval = z
   .object({
     id: Uuid,
-    kind: z
-      .enum(["Step", "Tool", "Authorization"])
-      .meta({
-        description:
-          "`Tool`: whether a call of a model is made. `Authorization`: a tool needs a person's consent, at authorizeUrl.",
-      }),
+    kind: z.enum(["Step", "Tool", "Authorization"]).meta({
+      description:
+        "`Tool`: whether a call of a model is made. `Authorization`: a tool needs a person's consent, at authorizeUrl.",
+    }),
     agentId: ChosenId,
     agentRevision: z.int(),
     executionId: Uuid.meta({ description: "The execution that waits." }),

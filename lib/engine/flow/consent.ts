@@ -41,7 +41,10 @@ export const requestConsent =
 const Rejected = z.looseObject({ action: z.literal("reject"), decidedBy: z.string() });
 
 /** Returns why a tool still cannot be called after the end of the wait for a consent. */
-export const describeConsentEnd = ({ answer }: WaitEnd, { message }: ConsentRequired): StepError => {
+export const describeConsentEnd = (
+  { answer }: WaitEnd,
+  { message }: ConsentRequired,
+): StepError => {
   if (answer === undefined) {
     return new StepError("execution-failed", "No consent was given in time.");
   }

@@ -1,5 +1,8 @@
 import { getConnection } from "../../integrations/connection/store.ts";
-import { listConnectionWaits, removeConnectionWait } from "../../integrations/connection/wait-store.ts";
+import {
+  listConnectionWaits,
+  removeConnectionWait,
+} from "../../integrations/connection/wait-store.ts";
 import type { ResumeConnectedMessage } from "../../integrations/messages.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { beingChanged } from "../../platform/http/problems.ts";
