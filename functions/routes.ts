@@ -9,6 +9,7 @@ import * as budgets from "./budgets/routes.ts";
 import * as callbacks from "./callbacks/routes.ts";
 import * as chatUsers from "./chat-users/routes.ts";
 import * as collaborators from "./collaborators/routes.ts";
+import * as connections from "./connections/routes.ts";
 import * as connectors from "./connectors/routes.ts";
 import * as datasets from "./datasets/routes.ts";
 import * as eventDestinations from "./event-destinations/routes.ts";
@@ -45,6 +46,7 @@ export const routes: readonly Route[] = [
   chatUsers,
   budgets,
   collaborators,
+  connections,
   connectors,
   revisions,
   executions,

@@ -25,6 +25,7 @@ import { prepareAgent } from "./prepare-agent.ts";
 import { prepareApproval } from "./prepare-approval.ts";
 import { prepareAsset } from "./prepare-asset.ts";
 import { prepareCallback } from "./prepare-callback.ts";
+import { prepareConnection } from "./prepare-connection.ts";
 import { prepareConnector, prepareMessage } from "./prepare-connector.ts";
 import { prepareDataset, prepareExecutions } from "./prepare-dataset.ts";
 import { prepareEventDestination } from "./prepare-event-destination.ts";
@@ -71,6 +72,7 @@ const prepare = async (row: Route) => {
   await prepareScorer(own, row);
   await prepareDataset(own, row);
   const inbound = (await prepareMessage(own, row)) ?? (await prepareInbound(own, row));
+  const connection = await prepareConnection(own, row);
   const params = {
     tenant: own.slug,
     ...(await prepareApiKey(own, row)),
@@ -88,9 +90,11 @@ const prepare = async (row: Route) => {
     ...(await prepareAsset(own, row)),
     ...(await prepareExperiment(own, row)),
     ...(await prepareMemory(own, row)),
+    ...connection.params,
     ...inbound.params,
   };
-  return { own, params, inbound, named: await prepareExecutions(own, row) };
+  const named = row.group === "connections" ? connection.named : await prepareExecutions(own, row);
+  return { own, params, inbound, named };
 };
 
 const everyScope = scopeEntries.map(({ scope }) => scope);
@@ -152,9 +156,13 @@ const namesOwnResource = ({ operation, path, inbound, scope }: Route): boolean =
     ([, name = ""]) => !["tenant", "integration", "tool"].includes(name),
   );
 
+/** Whether it takes the query of another server, of any names. */
+const takesAnyQuery = ({ query }: Route): boolean =>
+  Object.keys(query ?? {}).some((name) => name.startsWith("{"));
+
 /** The sample's body, with the members that name what was prepared. */
 const withOwnNames = (body: unknown, named: Record<string, unknown>): unknown =>
-  Object.keys(named).length > 0
+  Object.keys(named).length > 0 && body !== undefined
     ? { ...z.looseObject({}).parse(body), ...named }
     : withOwnSlug(body);
 
@@ -321,7 +329,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
       });
     });
 
-  if (!row.inbound)
+  if (!row.inbound && !takesAnyQuery(row))
     test("a query parameter that it does not have is refused with 400", async () => {
       const response = await refuse({ key }, { query: "?noSuchParameter=1" });
       expect(response.status).toBe(400);
@@ -337,7 +345,13 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
       });
     });
 
-  if (row.query !== undefined)
+  if (takesAnyQuery(row))
+    test("query parameters of any names are accepted, and without a known state it is a 404", async () => {
+      const response = await send({}, { query: "?noSuchParameter=1" });
+      expect(readRefusal(row, response)).toMatchObject({ slug: "not-found", status: 404 });
+    });
+
+  if (row.query !== undefined && !takesAnyQuery(row))
     test.each(isFirstWithQuery(row) ? wrongValues : wrongValues.slice(0, 1))(
       "every query parameter that %s is refused with its pointer",
       async (_, ...values) => {
@@ -436,7 +450,9 @@ test.each([...testsWithStandIn])(
   "the sample request of %s would call an external service: %s calls it with a stand-in",
   (operation, file) => {
     const row = routes.find((route) => route.operation === operation);
-    const [, verb = "no verb"] = row?.path.split(":") ?? [];
+    const { path = "" } = row ?? {};
+    const last = path.split("/").findLast((part) => !part.startsWith("{")) ?? "";
+    const [, verb = last] = path.split(":");
     const text = readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
     expect(text).toContain(verb);
   },

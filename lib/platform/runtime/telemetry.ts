@@ -60,6 +60,10 @@ export const logMessages = {
     level: "error",
     text: "waiting execution continued without its wake-up, which did not arrive",
   },
+  "connection-not-revoked": {
+    level: "warn",
+    text: "tokens of a deleted connection were not revoked",
+  },
   "schedules-left": {
     level: "warn",
     text: "failed to delete the schedules of waits that have ended",

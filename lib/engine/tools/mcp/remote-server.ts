@@ -35,3 +35,9 @@ export const readRemoteServer = ({ parameters, auth }: ToolConfig): RemoteServer
   }
   return { url, headers: Object.fromEntries(headers) };
 };
+
+/** Returns a server with an access token in place of the config's credential in `Authorization`. */
+export const withBearer = (server: RemoteServer, accessToken: string | undefined): RemoteServer =>
+  accessToken === undefined
+    ? server
+    : { ...server, headers: { ...server.headers, authorization: `Bearer ${accessToken}` } };
