@@ -30,6 +30,7 @@ import {
 } from "../../lib/knowledge/messages.ts";
 import {
   PurgeMemoriesMessage,
+  PurgePersonMessage,
   ReindexMemoriesMessage,
   RemoveMemoryMessage,
 } from "../../lib/memory/messages.ts";
@@ -66,6 +67,7 @@ const PurgeMessage = z
     PurgeDatasetMessage,
     PurgeSessionMessage,
     PurgeMemoriesMessage,
+    PurgePersonMessage,
     RemoveDocumentMessage,
     RemoveMemoryMessage,
   ])
@@ -77,7 +79,7 @@ const PurgeMessage = z
     },
   });
 
-/** Purges deleted agents, webhooks, connectors, assets, datasets, sessions, documents and memories: one consumer. */
+/** Purges deleted agents, webhooks, connectors, assets, datasets, sessions, documents, memories and people: one consumer. */
 export const purgeDeleted = {
   operation: "purge-deleted",
   queue: "housekeeping",
