@@ -34,6 +34,7 @@ import {
 } from "../../lib/knowledge/messages.ts";
 import {
   PurgeMemoriesMessage,
+  PurgePersonMessage,
   ReindexMemoriesMessage,
   RemoveMemoryMessage,
 } from "../../lib/memory/messages.ts";
@@ -70,6 +71,7 @@ const PurgeMessage = z
     PurgeDatasetMessage,
     PurgeSessionMessage,
     PurgeMemoriesMessage,
+    PurgePersonMessage,
     RemoveDocumentMessage,
     RemoveMemoryMessage,
     PurgeConnectionsMessage,
@@ -82,7 +84,7 @@ const PurgeMessage = z
     },
   });
 
-/** Purges deleted agents, webhooks, connectors, assets, datasets, sessions, documents, memories and connections: one consumer. */
+/** Purges deleted agents, webhooks, connectors, assets, datasets, sessions, documents, memories, people and connections: one consumer. */
 export const purgeDeleted = {
   operation: "purge-deleted",
   queue: "housekeeping",

@@ -20,6 +20,8 @@ import { removeDeleted } from "../../lib/knowledge/document/remove-deleted.ts";
 import { type VectorStore, vectorStore } from "../../lib/knowledge/index/vector-store.ts";
 import { purgeAsset } from "../../lib/knowledge/purge/purge-asset.ts";
 import { removeDeletedMemory } from "../../lib/memory/delete-memory.ts";
+import { purgePerson } from "../../lib/memory/erase-person.ts";
+import { personTombstones } from "../../lib/memory/erasure-store.ts";
 import { purgeAgentMemories, purgeMemories } from "../../lib/memory/purge-memories.ts";
 import { namespaceTombstones } from "../../lib/memory/tombstone.ts";
 import { database } from "../../lib/platform/db/database.ts";
@@ -115,6 +117,17 @@ export const purge = (
         kind: namespaceTombstones,
         ref: message,
         buildSteps: () => [purgeMemories(message, deps.vectors)],
+      });
+    case "purge-person":
+      return purgeEntity(deps, {
+        kind: personTombstones,
+        ref: message,
+        buildSteps: (tombstone) =>
+          purgePerson(
+            { ...deps, runtime: { ...systemRuntime, clock: deps.clock } },
+            message,
+            tombstone,
+          ),
       });
     case "remove-memory":
       return removeDeletedMemory(deps, message);

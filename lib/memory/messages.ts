@@ -32,3 +32,13 @@ export const RemoveMemoryMessage = z.object({
   embedding: EmbeddingModel,
 });
 export type RemoveMemoryMessage = z.output<typeof RemoveMemoryMessage>;
+
+/** Requests that what a deleted person said in an agent's sessions, and the facts of it, are removed. Idempotent. */
+export const PurgePersonMessage = z.object({
+  type: z.literal("purge-person"),
+  tenantId: TenantId,
+  agentId: ChosenId,
+  person: z.string(),
+  erasureId: Uuid,
+});
+export type PurgePersonMessage = z.output<typeof PurgePersonMessage>;

@@ -150,8 +150,8 @@ const executionFiles: Readonly<
       "turn-messages",
       "turn-store",
     ],
-    both: ["keys"],
-    outside: ["delete-session", "read-sessions", "schemas"],
+    both: ["keys", "persons"],
+    outside: ["delete-session", "erase-person", "read-sessions", "schemas"],
   },
   job: {
     inside: ["load-job", "masks", "stored-outcome"],

@@ -40,6 +40,8 @@ export const ExecutionRecord = ExecutionSummary.extend({
   traceContext: TraceContext.optional(),
   /** Name of the chat user that started it, as in decisions about approvals; absent for another trigger. */
   chatUser: z.string().optional(),
+  /** Whom its session belongs to, or who wrote in a session of several people; absent for nobody. */
+  endUserId: z.string().optional(),
   /** Days for which the session keeps a turn, where it has one. */
   sessionDays: z.int().optional(),
   /** The end user whom it was started for in its session; absent without one. */
