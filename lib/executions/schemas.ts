@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ChosenId, Timestamp, Uuid } from "../platform/http/ids.ts";
-import { optionalInteger, pageSchema } from "../platform/http/paging.ts";
+import { pageSchema } from "../platform/http/paging.ts";
 import { refuseUnknown } from "../platform/http/unknown-members.ts";
 import type { Json } from "../values/json/json.ts";
 import { anyNames, limitedRecord } from "../values/json/limited-record.ts";
@@ -215,40 +215,9 @@ export const Trigger = z
 export type Trigger = z.output<typeof Trigger>;
 
 /** Id of a trace. */
-const TraceId = z
+export const TraceId = z
   .string()
   .regex(/^(?!0+$)[\da-f]{32}$/, "must be 32 lower-case hexadecimal digits that are not all 0");
-
-/** Query parameters that filter a list of executions. */
-export const executionFilters = {
-  status: ExecutionStatus.optional().meta({
-    description: "Returns only executions with this status.",
-  }),
-  revision: optionalInteger(
-    0,
-    2_147_483_647,
-    "Returns only executions of this revision; 0 for those of drafts.",
-  ),
-  triggerType: optionalInteger(
-    triggerTypes.api,
-    triggerTypes.test,
-    "Returns only executions with this `trigger.type`.",
-  ),
-  traceId: TraceId.optional().meta({
-    description: "Returns only executions of this trace.",
-    example: "4bf92f3577b34da6a3ce929d0e0e4736",
-  }),
-  "metadata.{name}": anyNames(z.string())
-    .optional()
-    .meta({
-      description:
-        "Returns only executions with this value of the member `name` of `metadata`, such as `metadata.ticket=7`.",
-      override: ({ jsonSchema }) => {
-        for (const name of ["propertyNames", "additionalProperties"]) delete jsonSchema[name];
-        jsonSchema.type = "string";
-      },
-    }),
-} as const;
 
 const recordFields = {
   id: Uuid,

@@ -436,10 +436,10 @@ test("an agent gets a budget, an online evaluation, a collaborator and a schedul
 
   await page.getByRole("tab", { name: "Collaborators" }).click();
   await page.getByRole("button", { name: "Invite collaborator" }).click();
-  await page.getByLabel("User ID").fill("auth0|ada");
+  await page.getByLabel("Email address").fill("Ada@example.com");
   await page.getByLabel("Role").selectOption("Viewer");
   await page.getByRole("button", { name: "Invite", exact: true }).click();
-  await page.getByRole("row", { name: "auth0|ada Viewer Invited" }).waitFor();
+  await page.getByRole("row", { name: "ada@example.com Viewer Invited" }).waitFor();
 
   await page.getByRole("tab", { name: "Schedules" }).click();
   await page.getByRole("button", { name: "Add schedule" }).click();

@@ -133,6 +133,7 @@ const executionFiles: Readonly<
       "fit-detail",
       "list-executions",
       "list-tenant-executions",
+      "match-execution",
       "read-ended",
       "read-trace",
       "require-starter",
