@@ -1,6 +1,5 @@
 import { TestDraftBody } from "../../lib/agents/revision/draft.ts";
 import { createDefineRoute } from "../../lib/edge/route.ts";
-import { executionFilters } from "../../lib/executions/execution-filters.ts";
 import {
   ExecuteAgentBody,
   ExecutionDetail,
@@ -8,6 +7,7 @@ import {
   ExecutionResult,
   ExecutionTrace,
   executing,
+  executionFilters,
 } from "../../lib/executions/schemas.ts";
 import { ChosenId, Uuid } from "../../lib/platform/http/ids.ts";
 import { pagingQuery, queryTime } from "../../lib/platform/http/paging.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { executionFilters } from "../execution-filters.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
+import { executionFilters } from "../schemas.ts";
 import { type StoredScores, toStoredScore } from "../scores.ts";
 import { toFilter } from "./match-execution.ts";
 
