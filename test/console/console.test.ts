@@ -91,7 +91,7 @@ const signIn = async (page: Page, role = "Admin", user?: string): Promise<void> 
   if (user !== undefined) await page.getByLabel("Email").fill(user);
   await page.getByLabel("Role").selectOption(role);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("navigation").waitFor();
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
 };
 
 /** The windows of an Admin, who signs in once for all tests. */
@@ -151,6 +151,7 @@ test("an API key is created, shown once, rotated and revoked, and its history sh
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain("token");
 
   await rowMenu(page, "From the browser", "Rotate");
+  await page.getByLabel("Grace period").selectOption("0");
   await page.getByRole("button", { name: "Rotate", exact: true }).click();
   await secret.waitFor();
   const second = await secret.inputValue();
@@ -216,7 +217,10 @@ test("the development server has one origin with API and issuer", async () => {
 test("a user is shown neither pages nor actions that the role does not have", async () => {
   const page = await openConsole();
   await signIn(page, "Read-only");
-  await page.getByRole("link", { name: "API keys" }).click();
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "API keys" })
+    .click();
   await page.getByRole("row", { name: "local runner" }).waitFor();
   expect(await page.getByRole("button", { name: "Create API key" }).count()).toBe(0);
   await page.getByRole("row", { name: "local runner" }).getByRole("button").click();
@@ -227,7 +231,12 @@ test("a user is shown neither pages nor actions that the role does not have", as
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.getByRole("button", { name: "Sign in" }).waitFor();
   await signIn(page, "Runner");
-  expect(await page.getByRole("link", { name: "API keys" }).count()).toBe(0);
+  expect(
+    await page
+      .getByRole("navigation", { name: "Pages" })
+      .getByRole("link", { name: "API keys" })
+      .count(),
+  ).toBe(0);
   // A user who may only run agents starts on the page for it. An ID may look like a number.
   await page.goto(`${stack.baseUrl}/console/t/demo?agent=42`);
   expect(await page.getByLabel("Agent ID").inputValue()).toBe("42");
@@ -404,7 +413,7 @@ const manageOnlineEvaluation = async (page: Page): Promise<void> => {
   await page.getByLabel("Sample rate").fill("0.25");
   await page.getByRole("button", { name: "Save" }).click();
   const card = page.getByRole("region", { name: "Online evaluation" });
-  await card.getByText("25 % of the succeeded executions").waitFor();
+  await card.getByText("25% of the succeeded executions").waitFor();
   await card.getByText("0 of at most 1,000 this month").waitFor();
   await card.getByRole("list", { name: "Rated by" }).getByText("Concise").waitFor();
   await page.route(/\/online-evaluation$/, withFailure);
