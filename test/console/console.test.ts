@@ -16,6 +16,7 @@ import {
   experimentResources,
   runExperiment,
 } from "./experiment-journeys.ts";
+import { exploreExecutions } from "./explorer-journey.ts";
 import { openPagesWithoutReads } from "./failed-read-journey.ts";
 import { failingFlow, handleFailures } from "./failure-journey.ts";
 import { findViolations } from "./find-violations.ts";
@@ -45,9 +46,14 @@ afterAll(() => browser?.close());
 const Created = z.object({ id: z.string().optional(), executionId: z.string().optional() });
 
 /** Creates a test's data through the API, as an Admin, and returns its ID. */
-const send = async (method: "POST" | "PUT", path: string, body: object): Promise<string> => {
+const send = async (
+  method: "POST" | "PUT",
+  path: string,
+  body: object,
+  more: Readonly<Record<string, string>> = {},
+): Promise<string> => {
   const token = await stack.token({ org: "local", role: "admin" });
-  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json", ...more };
   const url = `${stack.baseUrl}/v1/tenants/demo/${path}`;
   const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
   expect(response.ok, response.ok ? "" : await response.clone().text()).toBe(true);
@@ -526,6 +532,7 @@ const pages = [
   { path: "t/demo/integrations", heading: "Integrations" },
   { path: "t/demo/models", heading: "Models" },
   { path: "t/demo/api-keys", heading: "API keys" },
+  { path: "t/demo/members", heading: "Members" },
   { path: "t/demo/guardrails", heading: "Guardrails" },
   { path: "t/demo/usage?groupBy=agent&measure=executions", heading: "Usage" },
 ];
@@ -594,6 +601,37 @@ test("a Builder, who may not run agents, may subscribe assets alone to a webhook
   await page.getByRole("button", { name: "Create", exact: true }).click();
   await page.getByRole("row", { name: "Asset handbook" }).waitFor();
   await page.context().close();
+});
+
+test("failures are found by their error over all agents, saved as a view and run again; the command palette leads on", async () => {
+  const error = `no stock of ${crypto.randomUUID()}`;
+  const steps = [{ id: "check", type: "Transform", value: `{% $error("Found ${error}") %}` }];
+  for (const id of ["breaks-a", "breaks-b"]) {
+    await send("POST", "agents", { id, displayName: id });
+    await send("POST", `agents/${id}/revisions`, { flow: { steps, edges: [] } });
+    await send("POST", `agents/${id}/revisions/1:deploy`, {});
+    await send("POST", `agents/${id}:execute`, {}, { Prefer: "respond-async" });
+  }
+  const page = await openAsAdmin("t/demo/executions");
+  await exploreExecutions(page, error);
+  await page.close();
+});
+
+const maxStartBytes = 200_000;
+
+test(`the console starts with at most ${maxStartBytes} bytes of JavaScript, which the local server compresses`, async () => {
+  const html = await (await fetch(`${stack.baseUrl}/console/`)).text();
+  const paths = [...html.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, path]) => path);
+  expect(paths.length).toBeGreaterThan(0);
+  const sizes = paths.map(async (path) => {
+    const headers = { "Accept-Encoding": "gzip" };
+    const response = await fetch(`${stack.baseUrl}${path}`, { headers });
+    expect(response.headers.get("content-encoding")).toBe("gzip");
+    return Number(response.headers.get("content-length"));
+  });
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThanOrEqual(maxStartBytes);
 });
 
 test("every page shows why its reads failed, repeats them on request, and leads to the other pages", async () => {
