@@ -1,4 +1,4 @@
-/** What happened to the items of an action on several: how many succeeded, and the first problem of the others. */
+/** Result of an action on several items: how many succeeded and failed, and the first problem. */
 export type BulkResult = { succeeded: number; failed: number; firstProblem: string | undefined };
 
 /** Runs an action for items one after the other; one that fails does not stop the others. */

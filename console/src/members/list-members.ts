@@ -23,7 +23,7 @@ export const listMembers = (collaborators: readonly Collaborator[]): Member[] =>
       roles: [...(known?.roles ?? []), { agentId, role }],
     });
   }
-  return [...members.values()].sort((one, other) => labelOf(one).localeCompare(labelOf(other)));
+  return [...members.values()].sort((one, other) => toLabel(one).localeCompare(toLabel(other)));
 };
 
-const labelOf = ({ name, email, userId }: Member): string => name || (email ?? userId);
+const toLabel = ({ name, email, userId }: Member): string => name || (email ?? userId);

@@ -13,8 +13,8 @@ export const chooseEncoding = (header: string | undefined): Encoding | undefined
       return [name.trim(), quality === undefined ? 1 : Number(quality.slice(2))] as const;
     }),
   );
-  const qualityOf = (name: string): number => accepted.get(name) ?? accepted.get("*") ?? 0;
+  const findQuality = (name: string): number => accepted.get(name) ?? accepted.get("*") ?? 0;
   return encodings
-    .filter((name) => qualityOf(name) > 0)
-    .toSorted((one, other) => qualityOf(other) - qualityOf(one))[0];
+    .filter((name) => findQuality(name) > 0)
+    .toSorted((one, other) => findQuality(other) - findQuality(one))[0];
 };

@@ -25,7 +25,7 @@ export type ReadStaticFile = (
   acceptEncoding: string | undefined,
 ) => Promise<StaticFile>;
 
-/** Creates a reader of the files of a directory, which do not change: it compresses each once and keeps it in memory. */
+/** Creates a reader of the files of a directory, which do not change: it compresses every file once and keeps it in memory. */
 export const createStaticFiles = (directory: string): ReadStaticFile => {
   const kept = new Map<string, Promise<StaticFile>>();
   return (name, acceptEncoding) => {

@@ -79,7 +79,7 @@ const getCalls = async (
 /** A user who called with a verified address, and when last, Unix milliseconds. */
 export type AddressUser = { userId: string; lastUsedAt: number };
 
-/** RATE#EMAIL#org#address / USERS: returns the users whose last call with a verified address had this one, by address. */
+/** RATE#EMAIL#org#address / USERS: returns users by the verified address of their last call with one. */
 export const findAddressUsers = async (
   db: Database,
   organizationId: string,

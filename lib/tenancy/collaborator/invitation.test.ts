@@ -80,7 +80,7 @@ describe("an invitation to an address", () => {
       },
     );
 
-  test("is the user's from their first call with it as a verified one, and shown as theirs at once", async () => {
+  test("becomes the user's with their first call with it as a verified address, and is shown as theirs immediately", async () => {
     expect(await put(address, "Editor")).toMatchObject({
       userId: address,
       status: 0,
@@ -92,7 +92,7 @@ describe("an invitation to an address", () => {
     expect(await stored()).toEqual([{ userId: address, role: "Editor", status: 0 }]);
     await write(principal("sub-ada", address));
     expect(await stored()).toEqual([{ userId: "sub-ada", role: "Editor", status: 1 }]);
-    // The role stays the user's under another address, and is nobody's who gets this one.
+    // The user keeps the role under another address. Another user who gets this address has no role.
     await expect(write(principal("sub-ada", "new@example.com"), "Owner")).rejects.toMatchObject({
       slug: "insufficient-scope",
     });
@@ -116,7 +116,7 @@ describe("an invitation to an address", () => {
     expect(await stored()).toEqual([]);
   });
 
-  test("is not for calls before it, nor for users whose address is not verified or another now", async () => {
+  test("ignores earlier calls, addresses that are not verified, and former addresses", async () => {
     await signIn("sub-ada");
     tenant.advance(1);
     await put(address, "Viewer");
@@ -157,7 +157,7 @@ describe("an invitation to an address", () => {
     await expect(remove("bob")).rejects.toMatchObject({ slug: "conflict" });
   });
 
-  test("claimed by several users at once is one's", async () => {
+  test("claimed by several users concurrently becomes one user's", async () => {
     await put(address, "Owner");
     const users = Array.from({ length: 5 }, () => `sub-${randomUUID()}`);
     const claims = users.map((userId) =>
@@ -170,7 +170,7 @@ describe("an invitation to an address", () => {
     await expect(remove(owner?.userId ?? "")).rejects.toMatchObject({ slug: "conflict" });
   });
 
-  test("claimed by one user several times at once is theirs once", async () => {
+  test("claimed by one user in several concurrent calls is theirs once", async () => {
     await put(address, "Editor");
     const caller = principal("sub-ada", address);
     await Promise.all(Array.from({ length: 4 }, () => write(caller)));
@@ -190,14 +190,14 @@ describe("an invitation to an address", () => {
     expect(await stored()).toEqual([]);
   });
 
-  test("leaves a collaborator alone whose id is the address", async () => {
+  test("leaves a collaborator with the address as their id unchanged", async () => {
     const owner = principal(address);
     await put(address, "Owner", owner);
     await write(principal("sub-ada", address), "Owner");
     expect(await stored()).toEqual([{ userId: address, role: "Owner", status: 1 }]);
   });
 
-  test("of a deleted agent is nobody's", async () => {
+  test("of a deleted agent cannot be claimed", async () => {
     await put(address, "Editor");
     await deleteAgent(tenant.deps, { tenantId: tenantId(), agentId: "hello" });
     const claim = { tenantId: tenantId(), agentId: "hello", address, userId: "sub-ada" };

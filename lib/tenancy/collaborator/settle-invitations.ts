@@ -8,12 +8,12 @@ import type { CollaboratorItem } from "./schemas.ts";
 import { collaboratorStatus } from "./status.ts";
 import { listCollaborators } from "./store.ts";
 
-/** An invitation whose user has signed in since. */
+/** An invitation, and its user, who has signed in since. */
 type DueInvitation = { invitation: CollaboratorItem; userId: string };
 
 /**
- * Finds the invitations to addresses whose users have called since with the verified address: of several users, the one who
- * has not called for longest.
+ * Finds invitations to addresses with users who have called since with the verified address. Of several users, it is that of
+ * the one with the earliest last call.
  */
 const findDueInvitations = async (
   db: Database,
