@@ -626,8 +626,10 @@ test(`the console starts with at most ${maxStartBytes} bytes of JavaScript, whic
   const sizes = paths.map(async (path) => {
     const headers = { "Accept-Encoding": "gzip" };
     const response = await fetch(`${stack.baseUrl}${path}`, { headers });
-    expect(response.headers.get("content-encoding")).toBe("gzip");
-    return Number(response.headers.get("content-length"));
+    const bytes = Number(response.headers.get("content-length"));
+    // Small files are sent as they are.
+    if (bytes > 1_400) expect(response.headers.get("content-encoding")).toBe("gzip");
+    return bytes;
   });
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   expect(bytes).toBeGreaterThan(50_000);

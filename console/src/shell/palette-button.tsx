@@ -7,6 +7,8 @@ const load = () =>
   import("./command-palette.tsx").then(({ CommandPalette }) => ({ default: CommandPalette }));
 const CommandPalette = lazy(load);
 
+const isMac = navigator.userAgent.includes("Mac");
+
 const openAgain = async (): Promise<void> => {
   const { spotlight } = await import("@mantine/spotlight");
   spotlight.open();
@@ -26,8 +28,11 @@ export const PaletteButton = () => {
       <Button
         variant="default"
         leftSection={<SearchIcon />}
-        rightSection={<Kbd size="xs">Ctrl K</Kbd>}
-        aria-label="Go to a page or an agent"
+        rightSection={
+          <Kbd size="xs" aria-hidden>
+            {isMac ? "⌘" : "Ctrl"} K
+          </Kbd>
+        }
         aria-keyshortcuts="Control+K Meta+K"
         onClick={open}
         onPointerEnter={() => void load()}

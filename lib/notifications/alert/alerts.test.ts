@@ -295,7 +295,8 @@ describe("an organization event", () => {
     await collaborate(address, address);
     const place = { tenantId: ctx.tenant.id, agentId: "a" };
     await claimInvitation({ db }, { ...place, address, userId: "sub-ada" });
-    await notifyCollaborator(alertDeps, { event: accessRequested(), userId: address });
+    const event = { ...accessRequested(), id: `chat.access_requested:${crypto.randomUUID()}` };
+    await notifyCollaborator(alertDeps, { event, userId: address });
     expect(mails.map(({ to }) => to)).toEqual([address]);
   });
 

@@ -73,7 +73,7 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
       button: "Add to dataset",
     }),
     dialog("views", `${t}/executions`, { button: "Views" }),
-    dialog("palette", `${t}/executions`, { button: "Go to a page or an agent" }),
+    dialog("palette", `${t}/executions`, { button: "Go to" }),
     dialog("add-score", `${t}/executions/support/${names.succeeded}`, { button: "Add score" }),
     dialog("feedback-link", `${t}/executions/support/${names.succeeded}`, {
       button: "Feedback link",
