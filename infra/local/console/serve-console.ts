@@ -138,7 +138,7 @@ const sendFile = (
     return;
   }
   const file = found === undefined ? "index.html" : name;
-  const headers = {
+  const headers: Record<string, string> = {
     ...consoleHeaders(connections),
     "Content-Type": contentTypes[extname(file)] ?? "application/octet-stream",
     "Cache-Control": file.startsWith("assets/")
@@ -147,7 +147,7 @@ const sendFile = (
   };
   readStatic(file, request.headers["accept-encoding"]).then(
     ({ body, headers: ofFile }) => {
-      const all = { ...headers, ...ofFile };
+      const all: Record<string, string> = { ...headers, ...ofFile };
       if (matchesTag(request.headers["if-none-match"], ofFile.ETag ?? "")) {
         const { "Content-Length": _, "Content-Encoding": __, ...rest } = all;
         response.writeHead(304, rest).end();
