@@ -25,6 +25,10 @@ export default defineConfig(({ mode }) => {
       // A small image inside a style sheet would need `data:` in the Content-Security-Policy.
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 800,
+      // What every page needs is one file: many small ones compress worse, and are many requests.
+      rolldownOptions: {
+        output: { codeSplitting: { groups: [{ name: "start", tags: ["$initial"] }] } },
+      },
       modulePreload: { polyfill: false },
     },
     server: { proxy: Object.fromEntries(stackPaths.map((path) => [path, stack])) },

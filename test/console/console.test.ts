@@ -16,6 +16,7 @@ import {
   experimentResources,
   runExperiment,
 } from "./experiment-journeys.ts";
+import { exploreExecutions } from "./explorer-journey.ts";
 import { openPagesWithoutReads } from "./failed-read-journey.ts";
 import { failingFlow, handleFailures } from "./failure-journey.ts";
 import { findViolations } from "./find-violations.ts";
@@ -45,9 +46,14 @@ afterAll(() => browser?.close());
 const Created = z.object({ id: z.string().optional(), executionId: z.string().optional() });
 
 /** Creates a test's data through the API, as an Admin, and returns its ID. */
-const send = async (method: "POST" | "PUT", path: string, body: object): Promise<string> => {
+const send = async (
+  method: "POST" | "PUT",
+  path: string,
+  body: object,
+  more: Readonly<Record<string, string>> = {},
+): Promise<string> => {
   const token = await stack.token({ org: "local", role: "admin" });
-  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json", ...more };
   const url = `${stack.baseUrl}/v1/tenants/demo/${path}`;
   const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
   expect(response.ok, response.ok ? "" : await response.clone().text()).toBe(true);
@@ -91,7 +97,7 @@ const signIn = async (page: Page, role = "Admin", user?: string): Promise<void> 
   if (user !== undefined) await page.getByLabel("Email").fill(user);
   await page.getByLabel("Role").selectOption(role);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("navigation").waitFor();
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
 };
 
 /** The windows of an Admin, who signs in once for all tests. */
@@ -151,6 +157,7 @@ test("an API key is created, shown once, rotated and revoked, and its history sh
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain("token");
 
   await rowMenu(page, "From the browser", "Rotate");
+  await page.getByLabel("Grace period").selectOption("0");
   await page.getByRole("button", { name: "Rotate", exact: true }).click();
   await secret.waitFor();
   const second = await secret.inputValue();
@@ -216,7 +223,10 @@ test("the development server has one origin with API and issuer", async () => {
 test("a user is shown neither pages nor actions that the role does not have", async () => {
   const page = await openConsole();
   await signIn(page, "Read-only");
-  await page.getByRole("link", { name: "API keys" }).click();
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "API keys" })
+    .click();
   await page.getByRole("row", { name: "local runner" }).waitFor();
   expect(await page.getByRole("button", { name: "Create API key" }).count()).toBe(0);
   await page.getByRole("row", { name: "local runner" }).getByRole("button").click();
@@ -227,7 +237,12 @@ test("a user is shown neither pages nor actions that the role does not have", as
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.getByRole("button", { name: "Sign in" }).waitFor();
   await signIn(page, "Runner");
-  expect(await page.getByRole("link", { name: "API keys" }).count()).toBe(0);
+  expect(
+    await page
+      .getByRole("navigation", { name: "Pages" })
+      .getByRole("link", { name: "API keys" })
+      .count(),
+  ).toBe(0);
   // A user who may only run agents starts on the page for it. An ID may look like a number.
   await page.goto(`${stack.baseUrl}/console/t/demo?agent=42`);
   expect(await page.getByLabel("Agent ID").inputValue()).toBe("42");
@@ -404,7 +419,7 @@ const manageOnlineEvaluation = async (page: Page): Promise<void> => {
   await page.getByLabel("Sample rate").fill("0.25");
   await page.getByRole("button", { name: "Save" }).click();
   const card = page.getByRole("region", { name: "Online evaluation" });
-  await card.getByText("25 % of the succeeded executions").waitFor();
+  await card.getByText("25% of the succeeded executions").waitFor();
   await card.getByText("0 of at most 1,000 this month").waitFor();
   await card.getByRole("list", { name: "Rated by" }).getByText("Concise").waitFor();
   await page.route(/\/online-evaluation$/, withFailure);
@@ -436,10 +451,10 @@ test("an agent gets a budget, an online evaluation, a collaborator and a schedul
 
   await page.getByRole("tab", { name: "Collaborators" }).click();
   await page.getByRole("button", { name: "Invite collaborator" }).click();
-  await page.getByLabel("User ID").fill("auth0|ada");
+  await page.getByLabel("Email address").fill("Ada@example.com");
   await page.getByLabel("Role").selectOption("Viewer");
   await page.getByRole("button", { name: "Invite", exact: true }).click();
-  await page.getByRole("row", { name: "auth0|ada Viewer Invited" }).waitFor();
+  await page.getByRole("row", { name: "ada@example.com Viewer Invited" }).waitFor();
 
   await page.getByRole("tab", { name: "Schedules" }).click();
   await page.getByRole("button", { name: "Add schedule" }).click();
@@ -517,6 +532,7 @@ const pages = [
   { path: "t/demo/integrations", heading: "Integrations" },
   { path: "t/demo/models", heading: "Models" },
   { path: "t/demo/api-keys", heading: "API keys" },
+  { path: "t/demo/members", heading: "Members" },
   { path: "t/demo/guardrails", heading: "Guardrails" },
   { path: "t/demo/usage?groupBy=agent&measure=executions", heading: "Usage" },
 ];
@@ -585,6 +601,39 @@ test("a Builder, who may not run agents, may subscribe assets alone to a webhook
   await page.getByRole("button", { name: "Create", exact: true }).click();
   await page.getByRole("row", { name: "Asset handbook" }).waitFor();
   await page.context().close();
+});
+
+test("failures are found by their error over all agents, saved as a view and run again; the command palette leads on", async () => {
+  const error = `no stock of ${crypto.randomUUID()}`;
+  const steps = [{ id: "check", type: "Transform", value: `{% $error("Found ${error}") %}` }];
+  for (const id of ["breaks-a", "breaks-b"]) {
+    await send("POST", "agents", { id, displayName: id });
+    await send("POST", `agents/${id}/revisions`, { flow: { steps, edges: [] } });
+    await send("POST", `agents/${id}/revisions/1:deploy`, {});
+    await send("POST", `agents/${id}:execute`, {}, { Prefer: "respond-async" });
+  }
+  const page = await openAsAdmin("t/demo/executions");
+  await exploreExecutions(page, error);
+  await page.close();
+});
+
+const maxStartBytes = 200_000;
+
+test(`the console starts with at most ${maxStartBytes} bytes of JavaScript, which the local server compresses`, async () => {
+  const html = await (await fetch(`${stack.baseUrl}/console/`)).text();
+  const paths = [...html.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, path]) => path);
+  expect(paths.length).toBeGreaterThan(0);
+  const sizes = paths.map(async (path) => {
+    const headers = { "Accept-Encoding": "gzip" };
+    const response = await fetch(`${stack.baseUrl}${path}`, { headers });
+    const bytes = Number(response.headers.get("content-length"));
+    // Small files are sent as they are.
+    if (bytes > 1_400) expect(response.headers.get("content-encoding")).toBe("gzip");
+    return bytes;
+  });
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThanOrEqual(maxStartBytes);
 });
 
 test("every page shows why its reads failed, repeats them on request, and leads to the other pages", async () => {

@@ -36,11 +36,11 @@ const call = '{"call": {"name": "calculate", "arguments": {"expression": "6 * 7"
 const remember = async (page: Page): Promise<void> => {
   const save = page.getByRole("button", { name: "Save revision" });
   await page.getByLabel("Remembers the conversation of a session").check();
-  await page.getByLabel("Turns kept, at most").fill("500");
+  await page.getByLabel("Max turns kept").fill("500");
   await save.click();
   const refused = page.locator("[aria-invalid=true]");
-  await refused.and(page.getByLabel("Turns kept, at most")).waitFor();
-  await page.getByLabel("Turns kept, at most").fill("40");
+  await refused.and(page.getByLabel("Max turns kept")).waitFor();
+  await page.getByLabel("Max turns kept").fill("40");
   await page.getByRole("group", { name: "Prompt reply" }).press("Enter");
   await page.getByLabel("Remembers facts between executions").check();
   await save.click();

@@ -53,7 +53,7 @@ export const openPagesWithoutReads = async (page: Page): Promise<void> => {
     await route.fulfill({ status, contentType: "application/problem+json", json });
   });
   await page.reload();
-  const links = page.getByRole("navigation").getByRole("link");
+  const links = page.getByRole("navigation", { name: "Pages" }).getByRole("link");
   await links.first().waitFor();
   const count = await links.count();
   const paths: string[] = await page.evaluate(listPaths);
@@ -81,7 +81,9 @@ const recoverScopes = async (page: Page, links: number): Promise<void> => {
   await page.reload();
   const again = page.getByRole("main").getByRole("button", { name: "Try again" });
   await again.waitFor();
-  expect(await page.getByRole("navigation").getByRole("link").count()).toBe(links);
+  expect(await page.getByRole("navigation", { name: "Pages" }).getByRole("link").count()).toBe(
+    links,
+  );
   await page.unroute(catalog);
   await again.click();
   await page.getByRole("button", { name: "Create skill" }).waitFor();

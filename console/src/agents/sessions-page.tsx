@@ -42,7 +42,7 @@ export const SessionsPage = () => {
   return (
     <Stack>
       <Text c="dimmed">
-        Conversations with the agent, those of chats too; new ones appear by themselves.
+        Conversations with the agent, those of chats too. Updates live.
       </Text>
       <EndUserFilter key={endUserId ?? ""} endUserId={endUserId} />
       <ResourceTable

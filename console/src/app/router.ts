@@ -11,6 +11,7 @@ import { experimentRoutes } from "../experiments/routes.ts";
 import { guardrailRoutes } from "../guardrails/routes.ts";
 import { integrationRoutes } from "../integrations/routes.ts";
 import { knowledgeRoutes } from "../knowledge/routes.ts";
+import { memberRoutes } from "../members/routes.ts";
 import { modelRoutes } from "../models/routes.ts";
 import type { Session } from "../session/session.ts";
 import { PageLoader } from "../shared/page-loader.tsx";
@@ -41,6 +42,7 @@ const routeTree = rootRoute.addChildren([
     ...integrationRoutes,
     ...modelRoutes,
     ...apiKeyRoutes,
+    ...memberRoutes,
     ...guardrailRoutes,
     ...usageRoutes,
   ]),

@@ -1,4 +1,4 @@
-import { Select, Text } from "@mantine/core";
+import { NativeSelect, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { unwrapBody } from "../../../client/client.ts";
@@ -20,18 +20,14 @@ export const TenantSwitcher = () => {
   if (!data) return <Text aria-label="Tenant">{tenant}</Text>;
   const current = data.find(({ id, slug }) => id === tenant || slug === tenant)?.slug ?? tenant;
   return (
-    <Select
+    <NativeSelect
       aria-label="Tenant"
       w={180}
-      searchable={data.length > 8}
-      allowDeselect={false}
       value={current}
       data={data.map(({ slug, displayName }) => ({ value: slug, label: displayName }))}
-      onChange={(slug) => {
-        if (slug && slug !== current) {
-          void navigate({ to: "/t/$tenant", params: { tenant: slug } });
-        }
-      }}
+      onChange={({ currentTarget }) =>
+        void navigate({ to: "/t/$tenant", params: { tenant: currentTarget.value } })
+      }
     />
   );
 };

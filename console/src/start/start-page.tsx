@@ -5,7 +5,7 @@ import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { PageLoader } from "../shared/page-loader.tsx";
 import { ReadProblem } from "../shared/read-problem.tsx";
-import { navigationItems } from "../shell/navigation.tsx";
+import { navigationItems } from "../shell/navigation-items.ts";
 import { RunAgentPage } from "./run-agent-page.tsx";
 
 /** Leads to the first page that the user may open. A user who may only run agents does so here. */

@@ -45,7 +45,7 @@ export const WebhookPage = () => {
           Deliveries
         </Title>
         <Text c="dimmed" size="sm">
-          New ones appear by themselves. They are kept for 30 days.
+          Updates live. Deliveries are kept for 30 days.
         </Text>
         <DeliveryTable webhook={id} />
       </Stack>

@@ -226,7 +226,7 @@ describe("a link to an approval", () => {
       const ids = { agentId: item.agentId, userId: "bob@example.com" };
       await putCollaborator({ db }, { ctx, ...ids, body: { role: "Editor" } });
       const { url } = await link(item, user("bob"));
-      await deleteCollaborator({ db }, { tenantId: world.tenantId, ...ids });
+      await deleteCollaborator({ db }, { ctx, ...ids });
       expect((await submit(url, { action: "approve" })).refusal).toEqual({
         status: 403,
         errors: [expect.stringContaining("no collaborator of the agent any more")],

@@ -72,6 +72,8 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
     dialog("add-to-dataset", `${t}/executions/support/${names.succeeded}`, {
       button: "Add to dataset",
     }),
+    dialog("views", `${t}/executions`, { button: "Views" }),
+    dialog("palette", `${t}/executions`, { button: "Go to" }),
     dialog("add-score", `${t}/executions/support/${names.succeeded}`, { button: "Add score" }),
     dialog("feedback-link", `${t}/executions/support/${names.succeeded}`, {
       button: "Feedback link",

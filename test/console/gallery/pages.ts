@@ -76,6 +76,7 @@ export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonl
     "/t/$tenant/executions": [
       { name: "executions", address: `${t}/executions` },
       { name: "executions-of-agent", address: `${t}/executions?agent=support` },
+      { name: "executions-failed", address: `${t}/executions?error=e&minCost=0&score=thumbs%3Dno` },
       { name: "executions-filtered", address: `${t}/executions?agent=support&status=Queued` },
     ],
     "/t/$tenant/executions/$agent/$executionRecord": [
@@ -188,6 +189,7 @@ export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonl
     "/t/$tenant/api-keys/$apiKey/history": [
       { name: "api-key-history", address: `${t}/api-keys/${names.key}/history` },
     ],
+    "/t/$tenant/members": [{ name: "members", address: `${t}/members` }],
     "/t/$tenant/guardrails": [{ name: "guardrails", address: `${t}/guardrails` }],
     "/t/$tenant/guardrails/new": [{ name: "guardrail-new", address: `${t}/guardrails/new` }],
     "/t/$tenant/guardrails/details/$guardrail": [
