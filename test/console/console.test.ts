@@ -494,6 +494,8 @@ test("skills, models, tools and assets are made, changed and tried", async () =>
 });
 
 const pages = [
+  { path: "t/demo/", heading: "Home" },
+  { path: "t/demo/templates", heading: "Templates" },
   { path: "t/demo/agents", heading: "Agents" },
   { path: "t/demo/agents/triage/flow", heading: "Triage" },
   { path: "t/demo/agents/triage/revisions", heading: "Triage" },

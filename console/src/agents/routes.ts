@@ -37,9 +37,12 @@ const revisionsRoute = createRoute({
 const tryRoute = createRoute({
   getParentRoute: () => agentRoute,
   path: "try",
-  validateSearch: (search: Record<string, unknown>): { from?: string; session?: string } => ({
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): { from?: string; session?: string; template?: string } => ({
     ...(typeof search.from === "string" && { from: search.from }),
     ...(typeof search.session === "string" && { session: search.session }),
+    ...(typeof search.template === "string" && { template: search.template }),
   }),
   component: lazyRouteComponent(() => import("./try-it/try-it-page.tsx"), "TryItPage"),
 });

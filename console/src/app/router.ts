@@ -19,6 +19,7 @@ import { ErrorPage } from "../shell/error-page.tsx";
 import { rootRoute, startRoute, tenantRoute } from "../shell/root-route.tsx";
 import { skillRoutes } from "../skills/routes.ts";
 import { startRoutes } from "../start/routes.ts";
+import { templateRoutes } from "../templates/routes.ts";
 import { usageRoutes } from "../usage/routes.ts";
 import { webhookRoutes } from "../webhooks/routes.ts";
 
@@ -27,6 +28,7 @@ const routeTree = rootRoute.addChildren([
   startRoute,
   tenantRoute.addChildren([
     ...startRoutes,
+    ...templateRoutes,
     ...agentRoutes,
     ...executionRoutes,
     ...conversationRoutes,

@@ -19,6 +19,7 @@ const icon = (content: ReactNode) => () => (
 export const AgentIcon = icon(
   <path d="M12 4v3M7 7h10a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V9a2 2 0 0 1 2-2zM9 12v1M15 12v1M9.5 16h5" />,
 );
+export const HomeIcon = icon(<path d="m4 11 8-7 8 7v9h-5v-6H9v6H4z" />);
 export const ExecutionIcon = icon(<path d="M4 6h9M7 12h10M11 18h9" />);
 export const ApprovalIcon = icon(<path d="M5 4h14v16H5zM8.500 12.500l2.500 2.500 4.500-5.500" />);
 export const KeyIcon = icon(

@@ -13,6 +13,7 @@ import {
   ExecutionIcon,
   ExperimentIcon,
   GuardrailIcon,
+  HomeIcon,
   IntegrationIcon,
   KeyIcon,
   KnowledgeIcon,
@@ -73,6 +74,9 @@ export const navigationItems: readonly NavigationItem[] = [
   { label: "Usage", icon: UsageIcon, segment: "usage", scope: "revisions:read" },
 ];
 
+/** The start of a tenant, above its pages. */
+const homeItem: NavigationItem = { label: "Home", icon: HomeIcon, segment: "", scope: "" };
+
 /** The start of a user who may only run agents. */
 const runItem: NavigationItem = {
   label: "Run an agent",
@@ -94,16 +98,19 @@ export const Navigation = ({ onNavigate }: { onNavigate: () => void }) => {
   const pages = mine(navigationItems);
   // Pages can be opened although the scopes cannot be read.
   const isUnknown = catalog.data === undefined && catalog.error !== null;
-  const known = pages.length > 0 ? pages : mine(runItems);
-  const shown = isUnknown ? navigationItems : known;
+  const known = pages.length > 0 ? [homeItem, ...pages] : mine(runItems);
+  const shown = isUnknown ? [homeItem, ...navigationItems] : known;
   return shown.map(({ label, icon: Icon, segment }) => {
     const address = `/t/${encodeURIComponent(tenant)}/${segment}`;
-    const isActive = path === address || path.startsWith(`${address}/`);
+    const isActive =
+      path === address ||
+      (segment === "" ? `${path}/` === address : path.startsWith(`${address}/`));
     return (
       <NavLink
         key={segment}
         component={Link}
         to={address}
+        activeOptions={{ exact: segment === "" }}
         label={label}
         leftSection={<Icon />}
         rightSection={segment === approvalItem.segment ? <PendingBadge /> : undefined}
