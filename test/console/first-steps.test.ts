@@ -27,7 +27,7 @@ test("steps lead to the agent that they are about, and are done by what the API 
   expect(listOpen(done)).toEqual([]);
 });
 
-test("what the user may not read is no step", () => {
+test("a list that the user may not read is no step", () => {
   const none = {
     providers: undefined,
     agents: undefined,

@@ -58,7 +58,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["purge"],
   ],
   "lib/approvals": [["link"], ["notice"]],
-  "lib/agents": [["guardrail", "job-policy", "skill"], ["agent"], ["revision"], ["schedule"]],
+  "lib/agents": [["guardrail", "job-policy", "skill", "template"], ["agent"], ["revision"], ["schedule"]],
   "lib/spending": [["usage"], ["budget"]],
   "lib/executions": [
     ["record"],

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { parseExecutionSearch } from "../executions/search.ts";
+import { wholeNumber } from "../shared/search-params.ts";
 import { tenantRoute } from "../shell/root-route.tsx";
 import { parseUsageSearch } from "../usage/search.ts";
 import { agentRoute } from "./agent-route.ts";
@@ -31,6 +32,16 @@ const flowRoute = createRoute({
 const revisionsRoute = createRoute({
   getParentRoute: () => agentRoute,
   path: "revisions",
+  validateSearch: ({
+    deploy,
+    experiment,
+  }: Record<string, unknown>): { deploy?: number; experiment?: string } => {
+    const revision = wholeNumber(deploy);
+    return {
+      ...(revision !== undefined && { deploy: revision }),
+      ...(typeof experiment === "string" && { experiment }),
+    };
+  },
   component: lazyRouteComponent(() => import("./revisions-page.tsx"), "RevisionsPage"),
 });
 

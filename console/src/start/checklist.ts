@@ -1,6 +1,6 @@
 import type { Agent, ApiKey, LlmProvider } from "../../../client/openapi.ts";
 
-/** What of a tenant the checklist is made from; undefined for what the user may not read, or is not read yet. */
+/** Parts of a tenant that decide the checklist; undefined for a part that is not read yet, or not permitted. */
 export type TenantState = {
   providers: readonly Pick<LlmProvider, "id">[] | undefined;
   agents: readonly Pick<Agent, "id" | "latestRevision" | "deployedRevision">[] | undefined;
@@ -19,7 +19,7 @@ export type ChecklistStep = {
   action: string;
 };
 
-/** Builds the checklist of a tenant, without steps whose state is unknown. */
+/** Builds the checklist of a tenant, without steps with an unknown state. */
 export const buildChecklist = ({
   providers,
   agents,

@@ -21,7 +21,7 @@ export const TemplateDialog = ({ named, mayCreate, onCreated, onClose }: Templat
   const { agent, template } = named;
   const may = useMay();
   const { items: providers } = useProviders();
-  // A provider that somebody set up is meant to be used.
+  // The first provider with an account.
   const own = providers.find(({ id }) => id !== "echo")?.id;
   const [form, setForm] = useState<NewAgent>({
     displayName: agent.displayName,

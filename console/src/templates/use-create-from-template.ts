@@ -17,7 +17,7 @@ type Place = { client: WharfClient; tenant: string };
 type TemplateAsset = NamedTemplate["template"]["assets"][number];
 type TemplateConfig = NamedTemplate["template"]["integrationConfigs"][number];
 
-/** What is chosen for a new agent. */
+/** Choices for a new agent. */
 export type NewAgent = ChosenModel & {
   displayName: string;
   id: string;

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 /** The member of an agent's file that makes it a template: what it needs, and an input to try it with. */
 export const AgentTemplate = z.strictObject({
-  /** What has to exist before it runs, in one line. */
+  /** Resources that it cannot run without, in one line. */
   needs: z.string(),
   /** A sample of its inputs. */
   input: z.record(z.string(), z.json()),
@@ -17,7 +17,7 @@ export const AgentTemplate = z.strictObject({
       }),
     )
     .default([]),
-  /** Integration configs whose tools it calls, which its flow names by `displayName`. */
+  /** Integration configs with the tools that it calls. Its flow names them by `displayName`. */
   integrationConfigs: z
     .array(
       z.strictObject({
@@ -27,7 +27,7 @@ export const AgentTemplate = z.strictObject({
       }),
     )
     .default([]),
-  /** What to do when it runs. */
+  /** Hints for the user of a new agent. */
   next: z.array(z.string()),
 });
 export type AgentTemplate = z.output<typeof AgentTemplate>;
