@@ -101,7 +101,14 @@ export const RevisionsPage = () => {
             : undefined
         }
         empty={
-          <EmptyState title="No revisions yet">
+          <EmptyState
+            title="No revisions yet"
+            action={
+              <Button component={Link} variant="default" to={`/t/${tenant}/agents/${id}/flow`}>
+                Open the flow
+              </Button>
+            }
+          >
             Add steps in the tab “Flow” and save them as the first revision.
           </EmptyState>
         }
