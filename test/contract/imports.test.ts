@@ -58,7 +58,12 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["purge"],
   ],
   "lib/approvals": [["link"], ["notice"]],
-  "lib/agents": [["guardrail", "job-policy", "skill", "template"], ["agent"], ["revision"], ["schedule"]],
+  "lib/agents": [
+    ["guardrail", "job-policy", "skill", "template"],
+    ["agent"],
+    ["revision"],
+    ["schedule"],
+  ],
   "lib/spending": [["usage"], ["budget"]],
   "lib/executions": [
     ["record"],
@@ -96,7 +101,7 @@ const innerFloors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["agent-queries", "asset-queries", "flow-graph", "shell"],
     ["api-keys", "connectors", "datasets", "integrations", "models", "skills"],
     ["access-requests", "approvals", "executions", "guardrails", "templates", "webhooks"],
-    ["conversations", "knowledge", "usage"],
+    ["conversations", "docs", "knowledge", "usage"],
     ["experiments", "start"],
     ["agents"],
     ["app"],

@@ -74,6 +74,7 @@ export const AgentsPage = () => {
         empty={
           <EmptyState
             title="No agents yet"
+            docs="flows"
             action={
               mayWrite && (
                 <Button component={Link} to={`/t/${tenant}/templates`}>

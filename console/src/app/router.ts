@@ -6,6 +6,7 @@ import { approvalRoutes } from "../approvals/routes.ts";
 import { connectorRoutes } from "../connectors/routes.ts";
 import { conversationRoutes } from "../conversations/routes.ts";
 import { datasetRoutes } from "../datasets/routes.ts";
+import { docRoutes } from "../docs/routes.ts";
 import { executionRoutes } from "../executions/routes.ts";
 import { experimentRoutes } from "../experiments/routes.ts";
 import { guardrailRoutes } from "../guardrails/routes.ts";
@@ -29,6 +30,7 @@ const routeTree = rootRoute.addChildren([
   tenantRoute.addChildren([
     ...startRoutes,
     ...templateRoutes,
+    ...docRoutes,
     ...agentRoutes,
     ...executionRoutes,
     ...conversationRoutes,

@@ -61,7 +61,7 @@ export const DatasetsPage = () => {
         columns={buildColumns(tenant)}
         actions={mayWrite ? (dataset) => <DatasetMenu dataset={dataset} /> : undefined}
         empty={
-          <EmptyState title="No datasets yet" action={create}>
+          <EmptyState title="No datasets yet" docs="datasets" action={create}>
             Create a dataset, then add examples: import a file, or select executions and choose “Add
             to dataset”.
           </EmptyState>

@@ -57,6 +57,7 @@ export const ExperimentTable = () => {
       empty={
         <EmptyState
           title="No experiments yet"
+          docs="experiments"
           action={
             <Button component={Link} variant="default" to={`/t/${tenant}/datasets`}>
               Open the datasets

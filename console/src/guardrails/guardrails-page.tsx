@@ -72,7 +72,7 @@ export const GuardrailsPage = () => {
             : undefined
         }
         empty={
-          <EmptyState title="No guardrails yet" action={create}>
+          <EmptyState title="No guardrails yet" docs="guardrails" action={create}>
             Create a guardrail, try it with a value, then name it in the revision of an agent.
           </EmptyState>
         }

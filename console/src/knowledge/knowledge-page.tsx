@@ -93,7 +93,7 @@ export const KnowledgePage = () => {
         columns={buildColumns(tenant, types.data ?? [])}
         actions={mayWrite ? (asset) => <AssetMenu asset={asset} /> : undefined}
         empty={
-          <EmptyState title="No assets yet" action={create}>
+          <EmptyState title="No assets yet" docs="knowledge" action={create}>
             Create an asset, upload files or read a source, then name it in a Prompt or Retrieve
             step of a flow.
           </EmptyState>

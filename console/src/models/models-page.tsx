@@ -79,7 +79,7 @@ export const ModelsPage = () => {
             : undefined
         }
         empty={
-          <EmptyState title="No providers" action={create}>
+          <EmptyState title="No providers" docs="models" action={create}>
             Create a provider with your account’s API key, then send it a test prompt.
           </EmptyState>
         }

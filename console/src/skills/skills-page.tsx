@@ -75,7 +75,7 @@ export const SkillsPage = () => {
             : undefined
         }
         empty={
-          <EmptyState title="No skills yet" action={create}>
+          <EmptyState title="No skills yet" docs="skills" action={create}>
             Create a skill from a SKILL.md, then name it in a Prompt step of a flow.
           </EmptyState>
         }

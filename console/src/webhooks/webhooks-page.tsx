@@ -86,7 +86,7 @@ export const WebhooksPage = () => {
         actions={mayWrite ? menu : undefined}
         empty={
           provider === undefined ? (
-            <EmptyState title="No webhooks yet" action={createButton}>
+            <EmptyState title="No webhooks yet" docs="webhooks" action={createButton}>
               Create a webhook, enter its address at the provider, and subscribe an agent to it.
             </EmptyState>
           ) : (

@@ -14,7 +14,7 @@ export const consoleModules = ["lib/agents/template", "lib/evaluation/dataset", 
 
 /** Hashes everything that the console depends on. */
 export const consoleHash = (): string =>
-  hashFolders(["console", "client", "examples/templates", ...consoleModules]);
+  hashFolders(["console", "client", "docs", "examples/templates", ...consoleModules]);
 
 const hashFolders = (sourceFolders: readonly string[]): string => {
   const hash = createHash("sha256").update(process.version);

@@ -34,6 +34,7 @@ export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonl
       { name: "home", address: `${t}/` },
       { name: "start-runner", address: t, role: "Runner" },
     ],
+    "/t/$tenant/docs/$page": [{ name: "docs", address: `${t}/docs/webhooks` }],
     "/t/$tenant/templates": [
       { name: "templates", address: `${t}/templates` },
       { name: "template", address: `${t}/templates?template=support-triage` },
