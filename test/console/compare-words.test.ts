@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareWords, type DiffPart } from "../../console/src/shared/compare-words.ts";
 

@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text } from "@mantine/core";
-import { Bubble } from "../shared/bubble.tsx";
 import bubble from "../shared/bubble.module.css";
+import { Bubble } from "../shared/bubble.tsx";
 import { CallView } from "../shared/call-view.tsx";
 import { Markdown } from "../shared/markdown.tsx";
 import { Citations } from "./citations.tsx";

@@ -7,10 +7,10 @@ import { JsonView } from "../shared/json-view.tsx";
 import { problemText } from "../shared/status-text.ts";
 import { Citations } from "./citations.tsx";
 import { LabelledList } from "./labelled-list.tsx";
-import classes from "./span-details.module.css";
-import { formatSpanFacts } from "./span-facts.ts";
 import { toSpanConversation } from "./span-conversation.ts";
 import { SpanConversation } from "./span-conversation-view.tsx";
+import classes from "./span-details.module.css";
+import { formatSpanFacts } from "./span-facts.ts";
 import { isIteration, type Span, type SpanTree, spanName, sumUsage } from "./spans.ts";
 
 type SpanDetailsProps = { tree: SpanTree; span: Span; onSelect: (span: Span) => void };

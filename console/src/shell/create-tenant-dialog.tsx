@@ -1,3 +1,4 @@
+import { TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { unwrapBody } from "../../../client/client.ts";
@@ -5,7 +6,6 @@ import type { Tenant } from "../../../client/openapi.ts";
 import { FormDialog } from "../shared/form-dialog.tsx";
 import { textField } from "../shared/text-field.ts";
 import { useAction } from "../shared/use-action.ts";
-import { TextInput } from "@mantine/core";
 
 type CreateTenantDialogProps = { onCreated: (tenant: Tenant) => void; onClose: () => void };
 
