@@ -11,7 +11,7 @@ export const startFromTemplate = async (page: Page, check: Check): Promise<strin
   await check("a template");
   await page.getByLabel("Name").fill("First triage");
   await page.getByLabel("ID", { exact: true }).fill("first-triage");
-  await page.getByText("Deploy it now").click();
+  await page.getByRole("switch", { name: "Deploy it now" }).check();
   await page.getByRole("button", { name: "Create agent" }).click();
 
   await page.getByRole("heading", { name: "First triage", level: 1 }).waitFor();
