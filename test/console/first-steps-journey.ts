@@ -23,10 +23,16 @@ export const startFromTemplate = async (page: Page, check: Check): Promise<strin
 
   // The conversation of a step has an address.
   await page.getByRole("link", { name: "Open the execution" }).click();
-  await page.getByLabel("Spans").getByRole("button", { name: "Triage" }).first().click();
+  await page
+    .getByLabel("Spans")
+    .getByRole("button", { name: /^Triage/ })
+    .click();
   await page.waitForURL(/\?span=triage$/);
   await page.reload();
-  await page.getByRole("region", { name: "Conversation" }).getByText("Agent").waitFor();
+  await page
+    .getByRole("region", { name: "Conversation" })
+    .getByText("Agent", { exact: true })
+    .waitFor();
   await check("the conversation of a step");
 
   await page.goBack();
