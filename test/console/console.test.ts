@@ -20,6 +20,7 @@ import { exploreExecutions } from "./explorer-journey.ts";
 import { openPagesWithoutReads } from "./failed-read-journey.ts";
 import { failingFlow, handleFailures } from "./failure-journey.ts";
 import { findViolations } from "./find-violations.ts";
+import { startFromTemplate } from "./first-steps-journey.ts";
 import { buildFlow } from "./flow-journey.ts";
 import { drawLargeFlow, inspectLoopExecution } from "./graph-journeys.ts";
 import { manageGuardrail, numberRevision, runBlocked } from "./guardrail-journey.ts";
@@ -299,6 +300,9 @@ test("an agent is built, refused at its line, deployed, tried with streaming, an
 
 /** States that are pages of their own; those of dialogs and forms are checked by axe in the nightly run. */
 const pageStates: readonly string[] = [
+  "a template",
+  "the conversation of a step",
+  "the calls of an agent",
   "a connector",
   "an approval",
   "a conversation in Try it",
@@ -318,6 +322,18 @@ const findsNothing = (page: Page) => async (name: string) => {
   if (!isNightly && !pageStates.includes(name)) return;
   expect(await findViolations(page), name).toEqual([]);
 };
+
+test("the home page leads to an agent from a template, its run, and a key that programs run it with", async () => {
+  const page = await openAsAdmin("t/demo");
+  const key = await startFromTemplate(page, findsNothing(page));
+  const response = await fetch(`${stack.baseUrl}/v1/tenants/demo/agents/first-triage:execute`, {
+    method: "POST",
+    headers: { "X-API-KEY": key, "Content-Type": "application/json" },
+    body: JSON.stringify({ input: { message: "Where is my invoice?" } }),
+  });
+  await expect(response.json()).resolves.toMatchObject({ output: { queue: "billing" } });
+  await page.close();
+});
 
 test("a flow is built by fields and keyboard next to its JSON; refusals are shown at step, field and line", async () => {
   const page = await openAsAdmin("t/demo/agents");
@@ -509,6 +525,8 @@ test("skills, models, tools and assets are made, changed and tried", async () =>
 });
 
 const pages = [
+  { path: "t/demo/", heading: "Home" },
+  { path: "t/demo/templates", heading: "Templates" },
   { path: "t/demo/agents", heading: "Agents" },
   { path: "t/demo/agents/triage/flow", heading: "Triage" },
   { path: "t/demo/agents/triage/revisions", heading: "Triage" },

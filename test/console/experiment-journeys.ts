@@ -48,6 +48,8 @@ export const runExperiment = async (page: Page, check: Check): Promise<void> => 
   const example = page.getByRole("article").first();
   await example.getByText("routed: 1 to 0").waitFor();
   await example.getByText("Output of revision 1", { exact: true }).waitFor();
+  await example.getByLabel("Expected", { exact: true }).getByText("billing").waitFor();
+  await example.locator("ins").getByText("support").waitFor();
   await example.getByText("Output of revision 2", { exact: true }).waitFor();
   await check("an experiment");
   await page.getByRole("tab", { name: "Results" }).click();

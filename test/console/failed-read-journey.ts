@@ -9,8 +9,8 @@ const statuses = [500, 403, 404] as const;
 const listPaths = `Object.keys(globalThis.__TSR_ROUTER__.routesByPath)
   .filter((path) => path.startsWith("/t/$tenant/"))`;
 
-/** A page that reads nothing before a user does something. */
-const withoutReads = ["/t/$tenant/guardrails/new"];
+/** Pages that read nothing before a user does something. */
+const withoutReads = ["/t/$tenant/docs/$page", "/t/$tenant/guardrails/new", "/t/$tenant/templates"];
 
 /** Reads that do not fail: without them, other pages than that of the address are shown. */
 const passing = [/\/apiKeys\/scopes$/, /\/v1\/tenants$/, /\/agents\/triage$/];

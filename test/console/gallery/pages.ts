@@ -30,7 +30,15 @@ export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonl
   const support = `${t}/agents/support`;
   return {
     "/": [],
-    "/t/$tenant/": [{ name: "start-runner", address: t, role: "Runner" }],
+    "/t/$tenant/": [
+      { name: "home", address: `${t}/` },
+      { name: "start-runner", address: t, role: "Runner" },
+    ],
+    "/t/$tenant/docs/$page": [{ name: "docs", address: `${t}/docs/webhooks` }],
+    "/t/$tenant/templates": [
+      { name: "templates", address: `${t}/templates` },
+      { name: "template", address: `${t}/templates?template=support-triage` },
+    ],
     "/t/$tenant/agents": [{ name: "agents", address: `${t}/agents` }],
     "/t/$tenant/agents/$agent/": [],
     "/t/$tenant/agents/$agent/flow": [{ name: "agent-flow", address: `${support}/flow` }],

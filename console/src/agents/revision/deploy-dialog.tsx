@@ -14,6 +14,8 @@ type DeployDialogProps = {
   agent: string;
   revision: number;
   deployed: number | null;
+  /** Experiment with the results that the deployment requires at first. */
+  experiment?: string | undefined;
   onClose: () => void;
 };
 
@@ -21,12 +23,13 @@ type DeployDialogProps = {
  * Confirms the deployment of a revision, with a comparison to the deployed one; may require results
  * of an experiment.
  */
-export const DeployDialog = ({ agent, revision, deployed, onClose }: DeployDialogProps) => {
+export const DeployDialog = (props: DeployDialogProps) => {
+  const { agent, revision, deployed, experiment: required, onClose } = props;
   const { mutate, error, isPending } = useDeployRevision(agent);
   const before = useRevision(agent, deployed).data;
   const after = useRevision(agent, revision).data;
   const [requirement, setRequirement] = useState<Requirement>({
-    experimentId: undefined,
+    experimentId: required,
     changed: {},
   });
   const experiment = useExperiment(requirement.experimentId);

@@ -115,7 +115,7 @@ export const SchedulesPage = () => {
             : undefined
         }
         empty={
-          <EmptyState title="No schedules yet">
+          <EmptyState title="No schedules yet" docs="schedules">
             {latest
               ? "Add a schedule, then deploy the revision that it creates."
               : "Save a first revision in the tab “Flow”, then add a schedule."}

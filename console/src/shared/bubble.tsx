@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import classes from "./conversation.module.css";
+import classes from "./bubble.module.css";
 
 type BubbleProps = {
   from: "user" | "agent";
