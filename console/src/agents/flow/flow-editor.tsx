@@ -1,8 +1,7 @@
 import { Button, Group, Menu, Paper, Stack, Text } from "@mantine/core";
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import type { Agent } from "../../../../client/openapi.ts";
 import { useMayAt } from "../../agent-queries/use-may-at.ts";
-import { useCreateRevision } from "../../agent-queries/use-revisions.ts";
 import {
   addStep,
   connectSteps,
@@ -16,10 +15,15 @@ import { toFlowModel } from "../../flow-graph/flow-model.ts";
 import { refusalsIn, toRefusals } from "../../flow-graph/refusals.ts";
 import { PageLoader } from "../../shared/page-loader.tsx";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
+import { DraftOffer } from "./draft-offer.tsx";
 import classes from "./flow-editor.module.css";
 import { FlowPanel } from "./form/flow-panel.tsx";
+import { LeaveGuard } from "./leave-guard.tsx";
 import { SaveAndDeploy } from "./save-and-deploy.tsx";
-import { type DraftState, useDraft } from "./use-draft.ts";
+import { type DocumentState, useDocument } from "./use-document.ts";
+import { useDrafts } from "./use-drafts.ts";
+import { useEditorKeys } from "./use-editor-keys.ts";
+import { useSaveRevision } from "./use-save-revision.ts";
 
 const FlowGraph = lazy(() =>
   import("../../flow-graph/flow-graph.tsx").then(({ FlowGraph: component }) => ({
@@ -45,16 +49,27 @@ type FlowEditorProps = {
 /** Edits a flow by its graph, by the fields of a step and by its JSON, and saves it as a new revision. */
 export const FlowEditor = ({ agent, revision, initial, onSaved }: FlowEditorProps) => {
   const mayWrite = useMayAt(agent.id)("revisions:write");
-  const state = useDraft(initial);
+  const state = useDocument(initial);
   const { text, draft, isValid, setText, change } = state;
   const [selected, setSelected] = useState<string>();
-  const save = useCreateRevision(agent.id);
+  const box = useRef<HTMLDivElement>(null);
+  const drafts = useDrafts({ agent: agent.id, revision, initial, state, isEditable: mayWrite });
+  const saving = useSaveRevision({
+    agent: agent.id,
+    draft: isValid ? draft : undefined,
+    hasChanges: state.hasChanges,
+    onSend: state.noteSent,
+    onSaved: (number) => {
+      drafts.remove();
+      onSaved(number);
+    },
+  });
   // Typed text is shown immediately, the graph when there is time.
   const drawn = useDeferredValue(draft);
   const flow = useMemo(() => toFlowModel(drawn.flow), [drawn]);
   const refusals = useMemo(
-    () => toRefusals(save.error, save.variables),
-    [save.error, save.variables],
+    () => toRefusals(saving.error, saving.sent),
+    [saving.error, saving.sent],
   );
   const problems = useMemo(() => refusalsIn(draft, refusals), [draft, refusals]);
   const editing = useEditing(state);
@@ -68,14 +83,46 @@ export const FlowEditor = ({ agent, revision, initial, onSaved }: FlowEditorProp
     change(() => added.draft);
     setSelected(added.id);
   };
+  useEditorKeys(box, {
+    undo: state.undo,
+    redo: state.redo,
+    save: () => saving.send(),
+    duplicate: () => undefined,
+  });
   return (
-    <Stack>
+    <Stack ref={box}>
+      <LeaveGuard
+        hasChanges={state.hasChanges}
+        isOwn={({ revision: shown }) => saving.isSaved(shown)}
+        onSave={saving.maySend ? () => saving.send() : undefined}
+      />
+      <DraftOffer agent={agent.id} drafts={drafts} />
       <Group justify="space-between">
         <Group gap="xs">
           <Text c="dimmed" mr="xs">
             {revision === null ? "No revision yet" : `Revision ${revision}`}
           </Text>
           {mayWrite && <AddStep onAdd={add} isDisabled={!isValid} />}
+          {mayWrite && (
+            <Group gap={4}>
+              <Button
+                variant="default"
+                title="Ctrl+Z"
+                disabled={!state.mayUndo}
+                onClick={state.undo}
+              >
+                Undo
+              </Button>
+              <Button
+                variant="default"
+                title="Ctrl+Shift+Z"
+                disabled={!state.mayRedo}
+                onClick={state.redo}
+              >
+                Redo
+              </Button>
+            </Group>
+          )}
           {mayWrite && selected !== undefined && place >= 0 && isValid && (
             <Button
               variant="default"
@@ -91,14 +138,11 @@ export const FlowEditor = ({ agent, revision, initial, onSaved }: FlowEditorProp
         <SaveAndDeploy
           agent={agent}
           revision={revision}
-          draft={isValid ? draft : undefined}
-          save={save}
-          hasChanges={text !== initial}
-          onSend={state.noteSent}
-          onSaved={onSaved}
+          saving={saving}
+          hasChanges={state.hasChanges}
         />
       </Group>
-      <ProblemAlert error={save.error} />
+      <ProblemAlert error={saving.error} />
       {!isValid && (
         <Text role="alert">
           The text is not valid JSON: the graph and the fields show the last valid one.
@@ -152,7 +196,7 @@ const keptSelection = (
 ): string => (selected !== undefined && refused.has(selected) ? selected : first);
 
 /** Returns the changes that the graph makes. */
-const useEditing = ({ change }: DraftState): FlowEditing =>
+const useEditing = ({ change }: DocumentState): FlowEditing =>
   useMemo(
     () => ({
       connect: (source, target) => change((draft) => connectSteps(draft, { source, target })),
