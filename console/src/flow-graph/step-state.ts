@@ -17,3 +17,6 @@ export type StepState = {
 
 /** States of steps, by id. */
 export type StepStates = ReadonlyMap<string, StepState>;
+
+/** What a comparison, or a pinned output, says about a step. */
+export type StepMark = "added" | "removed" | "changed" | "pinned";

@@ -67,3 +67,5 @@ export const UserIcon = icon(
 export const GuardrailIcon = icon(
   <path d="M12 3l7 2.500v5.500c0 4.500-3 8-7 10-4-2-7-5.500-7-10V5.500zM9 12l2 2 4-4" />,
 );
+export const UndoIcon = icon(<path d="M8 5 4 9l4 4M4 9h10a6 6 0 0 1 0 12h-3" />);
+export const RedoIcon = icon(<path d="m16 5 4 4-4 4M20 9H10a6 6 0 0 0 0 12h3" />);

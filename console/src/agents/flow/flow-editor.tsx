@@ -1,28 +1,42 @@
-import { Button, Group, Menu, Paper, Stack, Text } from "@mantine/core";
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { Button, Group, Paper, Stack, Text } from "@mantine/core";
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import type { Agent } from "../../../../client/openapi.ts";
 import { useMayAt } from "../../agent-queries/use-may-at.ts";
-import {
-  addStep,
-  connectSteps,
-  disconnectSteps,
-  findStepIndex,
-  removeStep,
-  stepTypes,
-} from "../../flow-graph/edit-flow.ts";
-import type { FlowEditing } from "../../flow-graph/flow-graph.tsx";
+import { duplicateStep, pasteStep } from "../../flow-graph/copy-steps.ts";
+import { findStepIndex, removeStep } from "../../flow-graph/edit-flow.ts";
+import type { InsertPlace } from "../../flow-graph/editing.ts";
 import { toFlowModel } from "../../flow-graph/flow-model.ts";
 import { refusalsIn, toRefusals } from "../../flow-graph/refusals.ts";
+import { useProviders } from "../../models/use-providers.ts";
 import { PageLoader } from "../../shared/page-loader.tsx";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
 import { DraftOffer } from "./draft-offer.tsx";
+import { EditorToolbar } from "./editor-toolbar.tsx";
+import { focusMembers } from "./focus-members.ts";
 import classes from "./flow-editor.module.css";
 import { FlowPanel } from "./form/flow-panel.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";
+import { listSteps } from "./list-steps.ts";
+import { describePlace, placeStep, withModel } from "./place-step.ts";
+import { RunPanel } from "./run/run-panel.tsx";
+import { StepRun } from "./run/step-run.tsx";
+import { useDraftRun } from "./run/use-draft-run.ts";
 import { SaveAndDeploy } from "./save-and-deploy.tsx";
-import { type DocumentState, useDocument } from "./use-document.ts";
+import { StepPalette } from "./step-palette.tsx";
+import { useClipboard } from "./use-clipboard.ts";
+import { useDocument } from "./use-document.ts";
 import { useDrafts } from "./use-drafts.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
+import { useFlowEditing } from "./use-flow-editing.ts";
 import { useSaveRevision } from "./use-save-revision.ts";
 
 const FlowGraph = lazy(() =>
@@ -52,7 +66,12 @@ export const FlowEditor = ({ agent, revision, initial, onSaved }: FlowEditorProp
   const state = useDocument(initial);
   const { text, draft, isValid, setText, change } = state;
   const [selected, setSelected] = useState<string>();
+  const [areSettingsOpen, setSettingsOpen] = useState(revision === null);
+  const [bottom, setBottom] = useState<"json" | "run">();
+  const [place, setPlace] = useState<InsertPlace>();
+  const edgePlace = useRef<InsertPlace>(undefined);
   const box = useRef<HTMLDivElement>(null);
+  const { items: providers } = useProviders();
   const drafts = useDrafts({ agent: agent.id, revision, initial, state, isEditable: mayWrite });
   const saving = useSaveRevision({
     agent: agent.id,
@@ -64,6 +83,12 @@ export const FlowEditor = ({ agent, revision, initial, onSaved }: FlowEditorProp
       onSaved(number);
     },
   });
+  const mayTest = useMayAt(agent.id)("agents:test") && mayWrite;
+  const draftRun = useDraftRun(agent.id, draft);
+  const marks = useMemo(
+    () => new Map([...draftRun.pins.keys()].map((id) => [id, "pinned" as const])),
+    [draftRun.pins],
+  );
   // Typed text is shown immediately, the graph when there is time.
   const drawn = useDeferredValue(draft);
   const flow = useMemo(() => toFlowModel(drawn.flow), [drawn]);
@@ -72,25 +97,59 @@ export const FlowEditor = ({ agent, revision, initial, onSaved }: FlowEditorProp
     [saving.error, saving.sent],
   );
   const problems = useMemo(() => refusalsIn(draft, refusals), [draft, refusals]);
-  const editing = useEditing(state);
-  const place = selected === undefined ? -1 : findStepIndex(draft, selected);
+  const editing = useFlowEditing(change, setPlace);
+  const steps = useMemo(() => listSteps(draft), [draft]);
+  const index = selected === undefined ? -1 : findStepIndex(draft, selected);
+  const isEditable = mayWrite && isValid;
   useEffect(() => {
     const [first] = refusals.steps.keys();
     if (first !== undefined) setSelected((before) => keptSelection(before, refusals.steps, first));
   }, [refusals]);
-  const add = (type: string): void => {
-    const added = addStep(draft, type, place < 0 ? undefined : selected);
+  const show = useCallback((stepId: string | undefined): void => {
+    setSelected(stepId);
+    if (stepId === undefined) setSettingsOpen(false);
+  }, []);
+  const apply = (added: { draft: typeof draft; id: string }): void => {
     change(() => added.draft);
     setSelected(added.id);
+  };
+  const add = (type: string): void => {
+    const added = placeStep(draft, type, place ?? { type: "anywhere" });
+    setPlace(undefined);
+    apply({ ...added, draft: withModel(added.draft, type, providers) });
+    focusMembers(box);
+  };
+  const after = index < 0 ? undefined : selected;
+  const openPalette = (): void =>
+    setPlace(
+      edgePlace.current ??
+        (after === undefined ? { type: "anywhere" } : { type: "after", source: after }),
+    );
+  const duplicate =
+    isEditable && after !== undefined ? () => apply(duplicateStep(draft, after)) : undefined;
+  const remove = (): void => {
+    if (after === undefined) return;
+    change((before) => removeStep(before, after));
+    setSelected(undefined);
   };
   useEditorKeys(box, {
     undo: state.undo,
     redo: state.redo,
     save: () => saving.send(),
-    duplicate: () => undefined,
+    duplicate: () => duplicate?.(),
+  });
+  useClipboard({
+    draft,
+    selected: after,
+    onPaste: isEditable ? (step) => apply(pasteStep(draft, step, after)) : undefined,
+  });
+  const panelOf = (label: string, name: "json" | "run") => ({
+    label,
+    isOpen: bottom === name,
+    onToggle: () => setBottom(bottom === name ? undefined : name),
   });
   return (
-    <Stack ref={box}>
+    <Stack ref={box} gap="sm">
       <LeaveGuard
         hasChanges={state.hasChanges}
         isOwn={({ revision: shown }) => saving.isSaved(shown)}
@@ -98,43 +157,27 @@ export const FlowEditor = ({ agent, revision, initial, onSaved }: FlowEditorProp
       />
       <DraftOffer agent={agent.id} drafts={drafts} />
       <Group justify="space-between">
-        <Group gap="xs">
-          <Text c="dimmed" mr="xs">
-            {revision === null ? "No revision yet" : `Revision ${revision}`}
-          </Text>
-          {mayWrite && <AddStep onAdd={add} isDisabled={!isValid} />}
-          {mayWrite && (
-            <Group gap={4}>
-              <Button
-                variant="default"
-                title="Ctrl+Z"
-                disabled={!state.mayUndo}
-                onClick={state.undo}
-              >
-                Undo
-              </Button>
-              <Button
-                variant="default"
-                title="Ctrl+Shift+Z"
-                disabled={!state.mayRedo}
-                onClick={state.redo}
-              >
-                Redo
-              </Button>
-            </Group>
-          )}
-          {mayWrite && selected !== undefined && place >= 0 && isValid && (
-            <Button
-              variant="default"
-              onClick={() => {
-                change((before) => removeStep(before, selected));
+        <EditorToolbar
+          revision={revision}
+          state={state}
+          mayWrite={mayWrite}
+          steps={steps}
+          selected={selected}
+          onSelect={show}
+          onAdd={openPalette}
+          panels={[
+            {
+              label: "Settings",
+              isOpen: index < 0 && areSettingsOpen,
+              onToggle: () => {
                 setSelected(undefined);
-              }}
-            >
-              Remove step
-            </Button>
-          )}
-        </Group>
+                setSettingsOpen(index >= 0 || !areSettingsOpen);
+              },
+            },
+            panelOf("JSON", "json"),
+            ...(mayTest ? [panelOf("Run", "run")] : []),
+          ]}
+        />
         <SaveAndDeploy
           agent={agent}
           revision={revision}
@@ -149,41 +192,73 @@ export const FlowEditor = ({ agent, revision, initial, onSaved }: FlowEditorProp
         </Text>
       )}
       <div className={classes.editor}>
-        <Paper withBorder className={classes.graph ?? ""}>
-          <Suspense fallback={<PageLoader />}>
-            <FlowGraph
-              flow={flow}
-              refusals={refusals}
-              selected={selected}
-              onSelect={setSelected}
-              editing={mayWrite && isValid ? editing : undefined}
-              height="100%"
-            />
-          </Suspense>
-        </Paper>
-        <FlowPanel
-          className={classes.panel}
-          agentId={agent.id}
-          draft={draft}
-          selected={selected}
-          onSelect={setSelected}
-          onChange={(next) => change(() => next)}
-          refusals={refusals}
-          isReadOnly={!mayWrite || !isValid}
-        />
-        <div className={classes.json}>
-          <Suspense fallback={<PageLoader />}>
-            <JsonEditor
-              label="Revision as JSON"
-              value={text}
-              onChange={mayWrite ? setText : undefined}
-              problems={problems}
-              marked={place < 0 ? undefined : `/flow/steps/${place}`}
-              height="100%"
-            />
-          </Suspense>
+        <div className={classes.canvas}>
+          <Paper withBorder className={classes.graph ?? ""}>
+            {steps.length === 0 && isEditable && (
+              <div className={classes.empty}>
+                <Text c="dimmed">This agent has no steps yet.</Text>
+                <Button onClick={() => setPlace({ type: "anywhere" })}>Add the first step</Button>
+              </div>
+            )}
+            <Suspense fallback={<PageLoader />}>
+              <FlowGraph
+                flow={flow}
+                states={draftRun.results}
+                marks={marks}
+                refusals={refusals}
+                selected={selected}
+                onSelect={show}
+                onSelectEdge={(edge) => {
+                  edgePlace.current = edge;
+                }}
+                editing={isEditable ? editing : undefined}
+                height="100%"
+              />
+            </Suspense>
+          </Paper>
+          {bottom === "run" && (
+            <RunPanel agent={agent.id} draftRun={draftRun} className={classes.bottom} />
+          )}
+          {bottom === "json" && (
+            <div className={classes.json}>
+              <Suspense fallback={<PageLoader />}>
+                <JsonEditor
+                  label="Revision as JSON"
+                  value={text}
+                  onChange={mayWrite ? setText : undefined}
+                  problems={problems}
+                  marked={index < 0 ? undefined : `/flow/steps/${index}`}
+                  height="100%"
+                />
+              </Suspense>
+            </div>
+          )}
         </div>
+        {(index >= 0 || areSettingsOpen) && (
+          <FlowPanel
+            className={classes.panel}
+            agentId={agent.id}
+            draft={draft}
+            selected={selected}
+            onSelect={setSelected}
+            onClose={() => show(undefined)}
+            onDuplicate={duplicate}
+            onRemove={isEditable ? remove : undefined}
+            onChange={(next) => change(() => next)}
+            refusals={refusals}
+            isReadOnly={!isEditable}
+          >
+            {mayTest && selected !== undefined && <StepRun stepId={selected} draftRun={draftRun} />}
+          </FlowPanel>
+        )}
       </div>
+      {place && (
+        <StepPalette
+          place={describePlace(place)}
+          onChoose={add}
+          onClose={() => setPlace(undefined)}
+        />
+      )}
     </Stack>
   );
 };
@@ -194,32 +269,3 @@ const keptSelection = (
   refused: ReadonlyMap<string, unknown>,
   first: string,
 ): string => (selected !== undefined && refused.has(selected) ? selected : first);
-
-/** Returns the changes that the graph makes. */
-const useEditing = ({ change }: DocumentState): FlowEditing =>
-  useMemo(
-    () => ({
-      connect: (source, target) => change((draft) => connectSteps(draft, { source, target })),
-      disconnect: (source, target, on) =>
-        change((draft) => disconnectSteps(draft, { source, target, on })),
-      remove: (stepId) => change((draft) => removeStep(draft, stepId)),
-    }),
-    [change],
-  );
-
-const AddStep = ({ onAdd, isDisabled }: { onAdd: (type: string) => void; isDisabled: boolean }) => (
-  <Menu>
-    <Menu.Target>
-      <Button variant="default" disabled={isDisabled}>
-        Add step
-      </Button>
-    </Menu.Target>
-    <Menu.Dropdown>
-      {stepTypes.map((type) => (
-        <Menu.Item key={type} onClick={() => onAdd(type)}>
-          {type}
-        </Menu.Item>
-      ))}
-    </Menu.Dropdown>
-  </Menu>
-);

@@ -24,15 +24,13 @@ export const SaveAndDeploy = ({ agent, revision, saving, hasChanges }: SaveAndDe
     mayAt("revisions:deploy") &&
     (isNew || (revision !== null && revision !== agent.deployedRevision));
   return (
-    <Group gap="xs" flex="1 1 320px" justify="flex-end" {...ownUndo}>
+    <Group gap="xs" justify="flex-end" ml="auto" {...ownUndo}>
       {mayWrite && (
         <>
           <TextInput
             aria-label="Comment"
             placeholder="Comment"
-            flex="1 1 80px"
-            miw={0}
-            maw={260}
+            w={140}
             value={saving.comment}
             onChange={({ currentTarget }) => saving.setComment(currentTarget.value)}
           />
