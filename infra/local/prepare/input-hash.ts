@@ -10,7 +10,7 @@ const files = ["package-lock.json", "package.json"];
 export const sourceHash = (): string => hashFolders(folders);
 
 /** Folders of lib that the console imports: it reads files of examples, and has the forms of vendors. */
-export const consoleModules = ["lib/evaluation/dataset", "lib/vendors"];
+export const consoleModules = ["lib/evaluation/dataset", "lib/values", "lib/vendors"];
 
 /** Hashes everything that the console depends on. */
 export const consoleHash = (): string => hashFolders(["console", "client", ...consoleModules]);

@@ -33,6 +33,9 @@ import { useDraftRun } from "./run/use-draft-run.ts";
 import { SaveAndDeploy } from "./save-and-deploy.tsx";
 import { StepPalette } from "./step-palette.tsx";
 import { useClipboard } from "./use-clipboard.ts";
+import { ExpressionContext } from "./expression/expression-context.ts";
+import { useSurroundings } from "./expression/use-surroundings.ts";
+import { useDraftCheck } from "./use-draft-check.ts";
 import { useDocument } from "./use-document.ts";
 import { useDrafts } from "./use-drafts.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
@@ -92,19 +95,23 @@ export const FlowEditor = ({ agent, revision, initial, onSaved }: FlowEditorProp
   // Typed text is shown immediately, the graph when there is time.
   const drawn = useDeferredValue(draft);
   const flow = useMemo(() => toFlowModel(drawn.flow), [drawn]);
-  const refusals = useMemo(
-    () => toRefusals(saving.error, saving.sent),
-    [saving.error, saving.sent],
-  );
+  const refused = useMemo(() => toRefusals(saving.error, saving.sent), [saving.error, saving.sent]);
+  const checked = useDraftCheck(agent.id, draft, mayTest && isValid && state.hasChanges);
+  const refusals = checked ?? refused;
   const problems = useMemo(() => refusalsIn(draft, refusals), [draft, refusals]);
   const editing = useFlowEditing(change, setPlace);
   const steps = useMemo(() => listSteps(draft), [draft]);
   const index = selected === undefined ? -1 : findStepIndex(draft, selected);
   const isEditable = mayWrite && isValid;
   useEffect(() => {
-    const [first] = refusals.steps.keys();
-    if (first !== undefined) setSelected((before) => keptSelection(before, refusals.steps, first));
-  }, [refusals]);
+    const [first] = refused.steps.keys();
+    if (first !== undefined) setSelected((before) => keptSelection(before, refused.steps, first));
+  }, [refused]);
+  const surroundings = useSurroundings({
+    ...{ agent: agent.id, draft, draftRun },
+    stepId: index < 0 ? undefined : selected,
+    isReadOnly: !isEditable,
+  });
   const show = useCallback((stepId: string | undefined): void => {
     setSelected(stepId);
     if (stepId === undefined) setSettingsOpen(false);
@@ -235,21 +242,25 @@ export const FlowEditor = ({ agent, revision, initial, onSaved }: FlowEditorProp
           )}
         </div>
         {(index >= 0 || areSettingsOpen) && (
-          <FlowPanel
-            className={classes.panel}
-            agentId={agent.id}
-            draft={draft}
-            selected={selected}
-            onSelect={setSelected}
-            onClose={() => show(undefined)}
-            onDuplicate={duplicate}
-            onRemove={isEditable ? remove : undefined}
-            onChange={(next) => change(() => next)}
-            refusals={refusals}
-            isReadOnly={!isEditable}
-          >
-            {mayTest && selected !== undefined && <StepRun stepId={selected} draftRun={draftRun} />}
-          </FlowPanel>
+          <ExpressionContext value={surroundings}>
+            <FlowPanel
+              className={classes.panel}
+              agentId={agent.id}
+              draft={draft}
+              selected={selected}
+              onSelect={setSelected}
+              onClose={() => show(undefined)}
+              onDuplicate={duplicate}
+              onRemove={isEditable ? remove : undefined}
+              onChange={(next) => change(() => next)}
+              refusals={refusals}
+              isReadOnly={!isEditable}
+            >
+              {mayTest && selected !== undefined && (
+                <StepRun stepId={selected} draftRun={draftRun} />
+              )}
+            </FlowPanel>
+          </ExpressionContext>
         )}
       </div>
       {place && (
