@@ -81,10 +81,8 @@ export const FlowEditor = ({ agent, revision, initial, onSaved }: FlowEditorProp
     draft: isValid ? draft : undefined,
     hasChanges: state.hasChanges,
     onSend: state.noteSent,
-    onSaved: (number) => {
-      drafts.remove();
-      onSaved(number);
-    },
+    onStored: drafts.remove,
+    onSaved,
   });
   const mayTest = useMayAt(agent.id)("agents:test") && mayWrite;
   const draftRun = useDraftRun(agent.id, draft);
@@ -158,7 +156,7 @@ export const FlowEditor = ({ agent, revision, initial, onSaved }: FlowEditorProp
   return (
     <Stack ref={box} gap="sm">
       <LeaveGuard
-        hasChanges={state.hasChanges}
+        hasChanges={state.hasChanges && !(saving.isPending && state.isSent)}
         isOwn={({ revision: shown }) => saving.isSaved(shown)}
         onSave={saving.maySend ? () => saving.send() : undefined}
       />

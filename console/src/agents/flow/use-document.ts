@@ -19,6 +19,8 @@ export type DocumentState = {
   draft: Draft;
   isValid: boolean;
   hasChanges: boolean;
+  /** Whether nothing was changed since it was sent to be saved. */
+  isSent: boolean;
   mayUndo: boolean;
   mayRedo: boolean;
   setText: (text: string) => void;
@@ -56,6 +58,7 @@ export const useDocument = (initial: string): DocumentState => {
     draft,
     isValid,
     hasChanges: useMemo(() => hasChanges(document), [document]),
+    isSent: useMemo(() => document.sent === readText(document), [document]),
     mayUndo: document.past.length > 0,
     mayRedo: document.future.length > 0,
   };

@@ -11,11 +11,14 @@ type SaveOptions = {
   draft: Draft | undefined;
   hasChanges: boolean;
   onSend: () => void;
+  /** Called when the revision exists, also when the user has left. */
+  onStored: () => void;
   onSaved: (revision: number) => void;
 };
 
 /** Saves the draft as a new revision, and shows it. */
-export const useSaveRevision = ({ agent, draft, hasChanges, onSend, onSaved }: SaveOptions) => {
+export const useSaveRevision = (options: SaveOptions) => {
+  const { agent, draft, hasChanges, onSend, onStored, onSaved } = options;
   const tenant = useTenant();
   const navigate = useNavigate();
   const startAction = useIsStillHere();
@@ -27,24 +30,24 @@ export const useSaveRevision = ({ agent, draft, hasChanges, onSend, onSaved }: S
     if (!maySend) return;
     const isStillHere = startAction();
     onSend();
-    save.mutate(
-      { ...draft, comment: comment === "" ? null : comment },
-      {
-        onSuccess: ({ agentRevision }) => {
-          if (!isStillHere()) return;
-          saved.current = agentRevision;
-          onSaved(agentRevision);
-          // A comment that was typed since is of the next revision.
-          setComment((typed) => (typed === comment ? "" : typed));
-          after?.(agentRevision);
-          void navigate({
-            to: "/t/$tenant/agents/$agent/flow",
-            params: { tenant, agent },
-            search: { revision: agentRevision },
-          });
-        },
-      },
-    );
+    const show = ({ agentRevision }: { agentRevision: number }): void => {
+      // Whoever has left needs no draft of it, either.
+      onStored();
+      if (!isStillHere()) return;
+      saved.current = agentRevision;
+      onSaved(agentRevision);
+      // A comment that was typed since is of the next revision.
+      setComment((typed) => (typed === comment ? "" : typed));
+      after?.(agentRevision);
+      void navigate({
+        to: "/t/$tenant/agents/$agent/flow",
+        params: { tenant, agent },
+        search: { revision: agentRevision },
+      });
+    };
+    const body = { ...draft, comment: comment === "" ? null : comment };
+    // A refusal is shown by the mutation.
+    save.mutateAsync(body).then(show, () => undefined);
   };
   return {
     send,
