@@ -126,7 +126,7 @@ export const runDraft = async (
 export const dragCase = async (page: Page): Promise<void> => {
   const source = page.locator('.react-flow__handle[data-handleid="otherwise"]').first();
   const target = page.locator(".react-flow__node").last().locator(".react-flow__handle.target");
-  await source.dragTo(target);
+  await source.dragTo(target, { steps: 8 });
   const id = await page.locator(".react-flow__node").last().getAttribute("data-id");
   await page.locator(".react-flow__node").filter({ has: source }).press("Enter");
   const otherwise = page.getByRole("combobox", { name: "Otherwise" });
