@@ -11,6 +11,7 @@ import { startBrowser } from "./browser.ts";
 import { approveChatUser } from "./chat-journey.ts";
 import { converse, talkRevision } from "./conversation-journey.ts";
 import { importDataset, scoreExecution } from "./data-journeys.ts";
+import { writeJson } from "./editor-actions.ts";
 import {
   deployWithRequirements,
   experimentResources,
@@ -28,7 +29,6 @@ import { renewToken, signInAgain, signOut, signOutOfCognito } from "./session-jo
 import { loadPage, showPage } from "./show-page.ts";
 import { openPagesAsViewer } from "./viewer-journey.ts";
 import { replayDelivery, shipFlow, waitForEvent } from "./webhook-journey.ts";
-import { writeJson } from "./editor-actions.ts";
 
 const stack = connectStack();
 let browser: Browser;

@@ -2,8 +2,8 @@ import "@xyflow/react/dist/style.css";
 import { useMantineColorScheme } from "@mantine/core";
 import {
   Background,
-  Controls,
   type Connection,
+  Controls,
   type EdgeChange,
   type FinalConnectionState,
   type Node,

@@ -16,7 +16,7 @@ export const StepPalette = ({ place, onChoose, onClose }: StepPaletteProps) => {
   const combobox = useCombobox({ opened: true });
   const found = findStepTypes(text);
   const { selectFirstOption } = combobox;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first result of each search is selected.
+  // The first result of each search is selected.
   useEffect(() => {
     selectFirstOption();
   }, [text, selectFirstOption]);

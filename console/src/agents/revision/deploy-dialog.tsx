@@ -6,8 +6,8 @@ import { useMay } from "../../session/permissions.ts";
 import { FormDialog } from "../../shared/form-dialog.tsx";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
 import { RequireFields } from "./require-fields.tsx";
-import { RevisionComparison } from "./revision-comparison.tsx";
 import { type Requirement, requiredRows, toDeployBody } from "./requirement.ts";
+import { RevisionComparison } from "./revision-comparison.tsx";
 
 type DeployDialogProps = {
   agent: string;

@@ -1,6 +1,5 @@
-import { Code, Input, Text } from "@mantine/core";
+import { Code, Input, Skeleton, Text } from "@mantine/core";
 import { lazy, Suspense, useId, useState } from "react";
-import { PageLoader } from "../../../shared/page-loader.tsx";
 import { useExpressionSurroundings } from "./expression-context.ts";
 import { usePreview } from "./use-preview.ts";
 
@@ -45,7 +44,9 @@ export const ExpressionField = (props: ExpressionFieldProps) => {
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
     >
-      <Suspense fallback={<PageLoader />}>
+      <Suspense
+        fallback={<Skeleton height={22 * minRows + 16} role="status" aria-label="Loading" />}
+      >
         <ExpressionEditor
           label={label}
           value={value}

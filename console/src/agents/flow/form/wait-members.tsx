@@ -11,8 +11,8 @@ import {
 import { useLoadAll } from "../../../shared/use-load-all.ts";
 import { providerLabel } from "../../../webhooks/providers.ts";
 import { useWebhooks } from "../../../webhooks/use-webhooks.ts";
-import { DurationMember } from "./duration-member.tsx";
 import { ExpressionField } from "../expression/expression-field.tsx";
+import { DurationMember } from "./duration-member.tsx";
 import type { StepForm } from "./step-form.ts";
 import { ChoiceMember, OptionMember, TextMember, unmounted } from "./text-fields.tsx";
 
