@@ -51,7 +51,7 @@ test("a comparison says in words what became of steps, inputs and settings", () 
   expect(describeChanges(after, after)).toEqual([]);
 });
 
-test("the graph of a comparison has the steps of both revisions, with what became of each", () => {
+test("the graph of a comparison has the steps of both revisions, and marks those that differ", () => {
   const { flow, marks } = mergeFlows(before.flow, after.flow);
   expect(flow.steps.map(({ id }) => id)).toEqual(["plan", "check", "end", "old"]);
   expect(flow.connections).toHaveLength(4);

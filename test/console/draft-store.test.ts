@@ -1,6 +1,6 @@
 import "fake-indexeddb/auto";
 import { expect, test } from "vitest";
-import { withoutSecrets, withSecretsOf } from "../../console/src/agents/flow/draft-secrets.ts";
+import { withoutSecrets, restoreSecrets } from "../../console/src/agents/flow/draft-secrets.ts";
 import {
   clearDrafts,
   type DraftKey,
@@ -73,13 +73,13 @@ test("no secret and no mask of one is stored; everything else is", () => {
 });
 
 test("a restored draft has the secrets of its revision again, also after its lists were reordered", () => {
-  expect(withSecretsOf(revision, withoutSecrets(revision))).toEqual(revision);
+  expect(restoreSecrets(revision, withoutSecrets(revision))).toEqual(revision);
   const { flow, ...others } = revision;
   const changed = {
     ...others,
     parametersMetadata: [{ name: "added" }, ...revision.parametersMetadata.toReversed()],
     flow: { ...flow, steps: flow.steps.toReversed() },
   };
-  expect(withSecretsOf(revision, withoutSecrets(changed))).toEqual(changed);
-  expect(withSecretsOf({}, withoutSecrets(revision))).toEqual(withoutSecrets(revision));
+  expect(restoreSecrets(revision, withoutSecrets(changed))).toEqual(changed);
+  expect(restoreSecrets({}, withoutSecrets(revision))).toEqual(withoutSecrets(revision));
 });

@@ -43,7 +43,7 @@ test("a document without changes shows a revision that was read again", () => {
   expect(readText(continueDocument(start, saved))).toBe(saved);
 });
 
-test("what is typed at one place without a pause is one step of the history, and each other change is one", () => {
+test("typing at one place without a pause is one step of the history, and every other change is one", () => {
   const withStep = changeDraft(
     startDocument('{"flow": {"steps": [{"id": "a", "type": "Output"}], "edges": []}}'),
     (draft) => addStep(draft, "Prompt", "a").draft,

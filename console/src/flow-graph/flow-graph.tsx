@@ -29,7 +29,7 @@ type FlowGraphProps = {
   states?: StepStates | undefined;
   /** The API's refusals of a draft. */
   refusals?: Refusals | undefined;
-  /** What a comparison says about steps. */
+  /** Marks of steps by their ids. */
   marks?: ReadonlyMap<string, StepMark> | undefined;
   selected: string | undefined;
   onSelect: (stepId: string | undefined) => void;

@@ -18,5 +18,5 @@ export type StepState = {
 /** States of steps, by id. */
 export type StepStates = ReadonlyMap<string, StepState>;
 
-/** What a comparison, or a pinned output, says about a step. */
+/** Mark of a step in a comparison, or of a pinned output. */
 export type StepMark = "added" | "removed" | "changed" | "pinned";

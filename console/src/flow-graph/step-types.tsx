@@ -78,12 +78,12 @@ const icons = new Map(stepCatalog.map(({ type, icon }) => [type, icon]));
 /** Returns the icon of a type of step. */
 export const stepIcon = (type: string): ReactNode => icons.get(type);
 
-/** Finds the types whose name or line contains a text; those whose name begins with it come first. */
+/** Finds the types with a text in their name or line. Names that begin with it come first. */
 export const findStepTypes = (text: string): readonly StepType[] => {
   const wanted = text.trim().toLowerCase();
   const found = stepCatalog.filter(({ type, line }) =>
     `${type} ${line}`.toLowerCase().includes(wanted),
   );
   const isNamed = ({ type }: StepType): boolean => type.toLowerCase().startsWith(wanted);
-  return [...found.filter(isNamed), ...found.filter((each) => !isNamed(each))];
+  return [...found.filter(isNamed), ...found.filter((stepType) => !isNamed(stepType))];
 };

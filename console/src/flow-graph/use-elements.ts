@@ -78,7 +78,7 @@ const toNode = (step: FlowStep, facts: Facts): StepNodeType => {
   const { position, state, refused, mark, isSelected, isFollowed } = facts;
   const { ports, size } = listPorts(step);
   const isEnd = step.type !== "Output";
-  const open = ports.map(({ handle }) => handle ?? "default").filter((each) => !isFollowed(each));
+  const open = ports.map(({ handle }) => handle ?? "default").filter((end) => !isFollowed(end));
   return {
     id: step.id,
     type: "step",

@@ -22,7 +22,7 @@ export const ModelField = (props: ModelFieldProps) => {
   const byId = new Map(models.map((model) => [model.id, model]));
   const chosen = byId.get(props.value || (props.placeholder ?? ""));
   const price = chosen && formatPrices(chosen);
-  const told = [description, price].filter(Boolean).join(" · ");
+  const shown = [description, price].filter(Boolean).join(" · ");
   return (
     <Autocomplete
       data={[...byId.keys()]}
@@ -48,7 +48,7 @@ export const ModelField = (props: ModelFieldProps) => {
         );
       }}
       {...field}
-      {...(told !== "" && { description: told })}
+      {...(shown !== "" && { description: shown })}
     />
   );
 };

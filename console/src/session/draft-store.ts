@@ -1,6 +1,6 @@
 import { createStore, del, delMany, get, keys, set } from "idb-keyval";
 
-/** What a draft is of; a first revision has no number yet. */
+/** Place of a draft. A first revision has no number yet. */
 export type DraftKey = { user: string; tenant: string; agent: string; revision: number | null };
 
 /** A draft as it is stored, without secrets. */

@@ -1,6 +1,6 @@
 import { isRecord, itemsIn, type Members, textIn } from "../../flow-graph/members.ts";
 
-/** What the API shows instead of a secret. */
+/** Text of the API instead of a secret. */
 const mask = "********";
 /** Names of members that may have a secret, wherever they are. */
 const secretName =
@@ -53,7 +53,7 @@ const inList = (members: Members, name: string, change: (item: Members) => Membe
     : {};
 
 /** Puts what `withoutSecrets` dropped from the revision back into a stored draft of it. */
-export const withSecretsOf = (revision: Members, stored: Members): Members => {
+export const restoreSecrets = (revision: Members, stored: Members): Members => {
   const filled = fill({ whole: revision, kept: withoutSecrets(revision) }, stored);
   return isRecord(filled) ? filled : stored;
 };

@@ -10,10 +10,10 @@ export const findChangedPlace = (
   pointer = "",
 ): string | undefined => {
   if (isLeaf(before) && isLeaf(after)) return pointer;
-  const [left, right] = [membersOf(before), membersOf(after)];
+  const [left, right] = [readMembers(before), readMembers(after)];
   if (!left || !right || Array.isArray(before) !== Array.isArray(after)) return undefined;
   const names = [...new Set([...left.keys(), ...right.keys()])];
-  const [name, ...others] = names.filter((each) => !Object.is(left.get(each), right.get(each)));
+  const [name, ...others] = names.filter((member) => !Object.is(left.get(member), right.get(member)));
   if (name === undefined || others.length > 0) return undefined;
   return findChangedPlace(left.get(name), right.get(name), `${pointer}/${name}`);
 };
@@ -22,7 +22,7 @@ export const findChangedPlace = (
 const isLeaf = (value: unknown): boolean =>
   value === undefined || typeof value === "string" || typeof value === "number";
 
-const membersOf = (value: unknown): ReadonlyMap<string, unknown> | undefined => {
+const readMembers = (value: unknown): ReadonlyMap<string, unknown> | undefined => {
   if (Array.isArray(value)) return new Map(value.map((item, at) => [String(at), item]));
   return isRecord(value) ? new Map(Object.entries(value)) : undefined;
 };

@@ -1,154 +1,54 @@
-import { Button, Group, Paper, Stack, Text } from "@mantine/core";
-import {
-  lazy,
-  Suspense,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
-import type { Agent } from "../../../../client/openapi.ts";
-import { useMayAt } from "../../agent-queries/use-may-at.ts";
-import { duplicateStep, pasteStep } from "../../flow-graph/copy-steps.ts";
-import { findStepIndex, removeStep } from "../../flow-graph/edit-flow.ts";
-import type { InsertPlace } from "../../flow-graph/editing.ts";
-import { toFlowModel } from "../../flow-graph/flow-model.ts";
-import { refusalsIn, toRefusals } from "../../flow-graph/refusals.ts";
-import { useProviders } from "../../models/use-providers.ts";
-import { PageLoader } from "../../shared/page-loader.tsx";
+import { Group, Stack, Text } from "@mantine/core";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { findStepIndex } from "../../flow-graph/edit-flow.ts";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
 import { DraftOffer } from "./draft-offer.tsx";
+import { type Bottom, EditorCanvas } from "./editor-canvas.tsx";
 import { EditorToolbar } from "./editor-toolbar.tsx";
 import { ExpressionContext } from "./expression/expression-context.ts";
 import { useSurroundings } from "./expression/use-surroundings.ts";
 import classes from "./flow-editor.module.css";
-import { focusMembers } from "./focus-members.ts";
 import { FlowPanel } from "./form/flow-panel.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";
 import { listSteps } from "./list-steps.ts";
-import { describePlace, placeStep, withModel } from "./place-step.ts";
-import { RunPanel } from "./run/run-panel.tsx";
+import { describePlace } from "./place-step.ts";
 import { StepRun } from "./run/step-run.tsx";
-import { useDraftRun } from "./run/use-draft-run.ts";
 import { SaveAndDeploy } from "./save-and-deploy.tsx";
 import { StepPalette } from "./step-palette.tsx";
-import { useClipboard } from "./use-clipboard.ts";
-import { useDocument } from "./use-document.ts";
-import { useDraftCheck } from "./use-draft-check.ts";
-import { useDrafts } from "./use-drafts.ts";
-import { useEditorKeys } from "./use-editor-keys.ts";
-import { useFlowEditing } from "./use-flow-editing.ts";
-import { useSaveRevision } from "./use-save-revision.ts";
-
-const FlowGraph = lazy(() =>
-  import("../../flow-graph/flow-graph.tsx").then(({ FlowGraph: component }) => ({
-    default: component,
-  })),
-);
-const JsonEditor = lazy(() =>
-  import("../../shared/json-editor.tsx").then(({ JsonEditor: component }) => ({
-    default: component,
-  })),
-);
-
-type FlowEditorProps = {
-  agent: Agent;
-  /** Number of the shown revision; null before the first one. */
-  revision: number | null;
-  /** JSON of the revision. */
-  initial: string;
-  /** Called before the revision that was saved is shown. */
-  onSaved: (revision: number) => void;
-};
+import { type EditedRevision, useEditedRevision } from "./use-edited-revision.ts";
+import { useStepActions } from "./use-step-actions.ts";
 
 /** Edits a flow by its graph, by the fields of a step and by its JSON, and saves it as a new revision. */
-export const FlowEditor = ({ agent, revision, initial, onSaved }: FlowEditorProps) => {
-  const mayWrite = useMayAt(agent.id)("revisions:write");
-  const state = useDocument(initial);
-  const { text, draft, isValid, setText, change } = state;
+export const FlowEditor = (props: EditedRevision) => {
+  const { agent, revision } = props;
+  const edited = useEditedRevision(props);
+  const { mayWrite, mayTest, state, drafts, saving, draftRun, isEditable, refusals } = edited;
+  const { draft, change } = state;
   const [selected, setSelected] = useState<string>();
   const [areSettingsOpen, setSettingsOpen] = useState(revision === null);
-  const [bottom, setBottom] = useState<"json" | "run">();
-  const [place, setPlace] = useState<InsertPlace>();
-  const edgePlace = useRef<InsertPlace>(undefined);
+  const [bottom, setBottom] = useState<Bottom>();
   const box = useRef<HTMLDivElement>(null);
-  const { items: providers } = useProviders();
-  const drafts = useDrafts({ agent: agent.id, revision, initial, state, isEditable: mayWrite });
-  const saving = useSaveRevision({
-    agent: agent.id,
-    draft: isValid ? draft : undefined,
-    hasChanges: state.hasChanges,
-    onSend: state.noteSent,
-    onStored: drafts.remove,
-    onSaved,
-  });
-  const mayTest = useMayAt(agent.id)("agents:test") && mayWrite;
-  const draftRun = useDraftRun(agent.id, draft);
-  const marks = useMemo(
-    () => new Map([...draftRun.pins.keys()].map((id) => [id, "pinned" as const])),
-    [draftRun.pins],
-  );
-  // Typed text is shown immediately, the graph when there is time.
-  const drawn = useDeferredValue(draft);
-  const flow = useMemo(() => toFlowModel(drawn.flow), [drawn]);
-  const refused = useMemo(() => toRefusals(saving.error, saving.sent), [saving.error, saving.sent]);
-  const checked = useDraftCheck(agent.id, draft, mayTest && isValid && state.hasChanges);
-  const refusals = checked ?? refused;
-  const problems = useMemo(() => refusalsIn(draft, refusals), [draft, refusals]);
-  const editing = useFlowEditing(change, setPlace);
-  const steps = useMemo(() => listSteps(draft), [draft]);
   const index = selected === undefined ? -1 : findStepIndex(draft, selected);
-  const isEditable = mayWrite && isValid;
+  const step = index < 0 ? undefined : selected;
+  const actions = useStepActions({
+    ...{ box, state, isEditable, selected: step },
+    onSelect: setSelected,
+    onSave: () => saving.send(),
+  });
+  const { refused } = edited;
   useEffect(() => {
     const [first] = refused.steps.keys();
     if (first !== undefined) setSelected((before) => keptSelection(before, refused.steps, first));
   }, [refused]);
   const surroundings = useSurroundings({
-    ...{ agent: agent.id, draft, draftRun },
-    stepId: index < 0 ? undefined : selected,
+    ...{ agent: agent.id, draft, draftRun, stepId: step },
     isReadOnly: !isEditable,
   });
   const show = useCallback((stepId: string | undefined): void => {
     setSelected(stepId);
     if (stepId === undefined) setSettingsOpen(false);
   }, []);
-  const apply = (added: { draft: typeof draft; id: string }): void => {
-    change(() => added.draft);
-    setSelected(added.id);
-  };
-  const add = (type: string): void => {
-    const added = placeStep(draft, type, place ?? { type: "anywhere" });
-    setPlace(undefined);
-    apply({ ...added, draft: withModel(added.draft, type, providers) });
-    focusMembers(box);
-  };
-  const after = index < 0 ? undefined : selected;
-  const openPalette = (): void =>
-    setPlace(
-      edgePlace.current ??
-        (after === undefined ? { type: "anywhere" } : { type: "after", source: after }),
-    );
-  const duplicate =
-    isEditable && after !== undefined ? () => apply(duplicateStep(draft, after)) : undefined;
-  const remove = (): void => {
-    if (after === undefined) return;
-    change((before) => removeStep(before, after));
-    setSelected(undefined);
-  };
-  useEditorKeys(box, {
-    undo: state.undo,
-    redo: state.redo,
-    save: () => saving.send(),
-    duplicate: () => duplicate?.(),
-  });
-  useClipboard({
-    draft,
-    selected: after,
-    onPaste: isEditable ? (step) => apply(pasteStep(draft, step, after)) : undefined,
-  });
-  const panelOf = (label: string, name: "json" | "run") => ({
+  const togglePanel = (label: string, name: Bottom) => ({
     label,
     isOpen: bottom === name,
     onToggle: () => setBottom(bottom === name ? undefined : name),
@@ -166,10 +66,10 @@ export const FlowEditor = ({ agent, revision, initial, onSaved }: FlowEditorProp
           revision={revision}
           state={state}
           mayWrite={mayWrite}
-          steps={steps}
+          steps={listSteps(draft)}
           selected={selected}
           onSelect={show}
-          onAdd={openPalette}
+          onAdd={actions.ask}
           panels={[
             {
               label: "Settings",
@@ -179,8 +79,8 @@ export const FlowEditor = ({ agent, revision, initial, onSaved }: FlowEditorProp
                 setSettingsOpen(index >= 0 || !areSettingsOpen);
               },
             },
-            panelOf("JSON", "json"),
-            ...(mayTest ? [panelOf("Run", "run")] : []),
+            togglePanel("JSON", "json"),
+            ...(mayTest ? [togglePanel("Run", "run")] : []),
           ]}
         />
         <SaveAndDeploy
@@ -191,54 +91,21 @@ export const FlowEditor = ({ agent, revision, initial, onSaved }: FlowEditorProp
         />
       </Group>
       <ProblemAlert error={saving.error} />
-      {!isValid && (
+      {!state.isValid && (
         <Text role="alert">
           The text is not valid JSON: the graph and the fields show the last valid one.
         </Text>
       )}
       <div className={classes.editor}>
-        <div className={classes.canvas}>
-          <Paper withBorder className={classes.graph ?? ""}>
-            {steps.length === 0 && isEditable && (
-              <div className={classes.empty}>
-                <Text c="dimmed">This agent has no steps yet.</Text>
-                <Button onClick={() => setPlace({ type: "anywhere" })}>Add the first step</Button>
-              </div>
-            )}
-            <Suspense fallback={<PageLoader />}>
-              <FlowGraph
-                flow={flow}
-                states={draftRun.results}
-                marks={marks}
-                refusals={refusals}
-                selected={selected}
-                onSelect={show}
-                onSelectEdge={(edge) => {
-                  edgePlace.current = edge;
-                }}
-                editing={isEditable ? editing : undefined}
-                height="100%"
-              />
-            </Suspense>
-          </Paper>
-          {bottom === "run" && (
-            <RunPanel agent={agent.id} draftRun={draftRun} className={classes.bottom} />
-          )}
-          {bottom === "json" && (
-            <div className={classes.json}>
-              <Suspense fallback={<PageLoader />}>
-                <JsonEditor
-                  label="Revision as JSON"
-                  value={text}
-                  onChange={mayWrite ? setText : undefined}
-                  problems={problems}
-                  marked={index < 0 ? undefined : `/flow/steps/${index}`}
-                  height="100%"
-                />
-              </Suspense>
-            </div>
-          )}
-        </div>
+        <EditorCanvas
+          agent={agent.id}
+          edited={edited}
+          actions={actions}
+          index={index}
+          selected={selected}
+          onSelect={show}
+          bottom={bottom}
+        />
         {(index >= 0 || areSettingsOpen) && (
           <ExpressionContext value={surroundings}>
             <FlowPanel
@@ -248,8 +115,8 @@ export const FlowEditor = ({ agent, revision, initial, onSaved }: FlowEditorProp
               selected={selected}
               onSelect={setSelected}
               onClose={() => show(undefined)}
-              onDuplicate={duplicate}
-              onRemove={isEditable ? remove : undefined}
+              onDuplicate={actions.duplicate}
+              onRemove={actions.remove}
               onChange={(next) => change(() => next)}
               refusals={refusals}
               isReadOnly={!isEditable}
@@ -261,11 +128,11 @@ export const FlowEditor = ({ agent, revision, initial, onSaved }: FlowEditorProp
           </ExpressionContext>
         )}
       </div>
-      {place && (
+      {actions.place && (
         <StepPalette
-          place={describePlace(place)}
-          onChoose={add}
-          onClose={() => setPlace(undefined)}
+          place={describePlace(actions.place)}
+          onChoose={actions.add}
+          onClose={() => actions.setPlace(undefined)}
         />
       )}
     </Stack>

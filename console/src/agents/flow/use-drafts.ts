@@ -10,7 +10,7 @@ import {
 } from "../../session/draft-store.ts";
 import { useSession } from "../../session/session-context.ts";
 import { useTenant } from "../../session/tenant.ts";
-import { withoutSecrets, withSecretsOf } from "./draft-secrets.ts";
+import { withoutSecrets, restoreSecrets } from "./draft-secrets.ts";
 import type { DocumentState } from "./use-document.ts";
 
 /** The drafts of a revision that were left earlier, and those of other revisions. */
@@ -78,7 +78,7 @@ export const useDrafts = (options: KeptOptions): KeptDrafts => {
     restore: () => {
       const [newest] = drafts;
       const source: unknown = JSON.parse(initial);
-      if (newest) change(() => withSecretsOf(isRecord(source) ? source : {}, newest.draft));
+      if (newest) change(() => restoreSecrets(isRecord(source) ? source : {}, newest.draft));
       drop();
     },
     discard: drop,

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
 
-/** What the keys of the editor do. */
+/** Actions of the keys of the editor. */
 export type EditorKeys = {
   undo: () => void;
   redo: () => void;

@@ -1,7 +1,7 @@
 import { isRecord } from "../../../flow-graph/members.ts";
 import { jsonataFunctions } from "./jsonata-functions.ts";
 
-/** What expressions of a step can read. */
+/** Names and values that expressions of a step can read. */
 export type ExpressionScope = {
   /** Names of the inputs. */
   inputs: readonly string[];
@@ -111,17 +111,17 @@ const listKnown = (root: string, rest: readonly string[], scope: ExpressionScope
 
 const listValues = (names: readonly string[], values: ExpressionScope["values"]): Completion[] => {
   const value = names.reduce<unknown>((above, name) => {
-    const one = firstOf(above);
+    const one = pickFirst(above);
     return isRecord(one) ? one[name] : undefined;
   }, values);
-  const one = firstOf(value);
+  const one = pickFirst(value);
   return isRecord(one) && names[0] !== undefined
     ? Object.entries(one).map(([name, member]) => toMember(name, describe(member)))
     : [];
 };
 
 /** A path selects members of all items of a list. */
-const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
+const pickFirst = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
 
 const shownLength = 40;
 

@@ -1,7 +1,7 @@
 import { createContext, use } from "react";
 import type { ExpressionScope } from "./completions.ts";
 
-/** What the expression fields of a step know. */
+/** Names and values for the expression fields of a step. */
 export type ExpressionSurroundings = ExpressionScope & {
   /** Whether `values` are those of a run. */
   hasValues: boolean;

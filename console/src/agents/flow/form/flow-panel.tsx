@@ -18,7 +18,7 @@ type FlowPanelProps = {
   refusals: Refusals;
   isReadOnly: boolean;
   className: string | undefined;
-  /** What the selected step did last. */
+  /** Last run of the selected step. */
   children?: ReactNode;
 };
 

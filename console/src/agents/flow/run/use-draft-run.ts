@@ -11,7 +11,7 @@ import { choosePinned, listOutputs, mergeResults, type Pins } from "./step-resul
 
 const noStates: StepStates = new Map();
 
-/** What was started last: one step, or all. */
+/** The last start: of one step, or of all. */
 type Started = { only: string | undefined; pinned: Record<string, unknown>; at: number };
 
 /** Runs the draft, or one step of it, and keeps what every step did last. */
