@@ -11,6 +11,7 @@ import { startBrowser } from "./browser.ts";
 import { approveChatUser } from "./chat-journey.ts";
 import { converse, talkRevision } from "./conversation-journey.ts";
 import { importDataset, scoreExecution } from "./data-journeys.ts";
+import { writeJson } from "./editor-actions.ts";
 import {
   deployWithRequirements,
   experimentResources,
@@ -22,7 +23,7 @@ import { failingFlow, handleFailures } from "./failure-journey.ts";
 import { findViolations } from "./find-violations.ts";
 import { startFromTemplate } from "./first-steps-journey.ts";
 import { buildFlow } from "./flow-journey.ts";
-import { drawLargeFlow, inspectLoopExecution } from "./graph-journeys.ts";
+import { dragCase, drawLargeFlow, inspectLoopExecution, runDraft } from "./graph-journeys.ts";
 import { manageGuardrail, numberRevision, runBlocked } from "./guardrail-journey.ts";
 import { manageAsset } from "./knowledge-journey.ts";
 import { manageIntegration, manageProvider, manageSkill } from "./resource-journeys.ts";
@@ -261,9 +262,7 @@ const revision = (value: string): string =>
   });
 
 const writeRevision = async (page: Page, text: string): Promise<void> => {
-  await page.getByRole("textbox", { name: "Revision as JSON" }).click();
-  await page.keyboard.press("ControlOrMeta+A");
-  await page.keyboard.insertText(text);
+  await writeJson(page, text);
   await page.getByRole("button", { name: "Save revision" }).click();
 };
 
@@ -273,8 +272,8 @@ test("an agent is built, refused at its line, deployed, tried with streaming, an
   await page.getByLabel("Name").fill("Doubler");
   await page.getByRole("button", { name: "Create", exact: true }).click();
 
-  await page.getByRole("button", { name: "Add step" }).click();
-  await page.getByRole("menuitem", { name: "Output" }).click();
+  await page.getByRole("button", { name: "Add the first step" }).click();
+  await page.getByRole("option", { name: "Output" }).click();
   await page.getByRole("group", { name: "Output output" }).waitFor();
   await writeRevision(page, revision("{% input.numbr * 2 %}"));
   await page.getByRole("alert").getByText("/flow/steps/0/value").waitFor();
@@ -341,11 +340,14 @@ test("a flow is built by fields and keyboard next to its JSON; refusals are show
   await page.close();
 });
 
-test("the graph shows the state of every step and the iterations of a loop; 200 steps stay fluid", async () => {
+test("the graph shows the state of every step and the iterations of a loop, in the editor too, where one step runs alone; 200 steps stay fluid", async () => {
   const page = await openAsAdmin("t/demo/agents/triage/try");
   await inspectLoopExecution(page, findsNothing(page));
   await page.goto(`${stack.baseUrl}/console/t/demo/agents/triage/flow`);
+  await dragCase(page);
   await drawLargeFlow(page);
+  await page.goto(`${stack.baseUrl}/console/t/demo/agents/hello/flow`);
+  await runDraft(page, findsNothing(page));
   await page.close();
 });
 
@@ -485,6 +487,8 @@ test("an agent gets a budget, an online evaluation, a collaborator and a schedul
 
   await page.getByRole("tab", { name: "Revisions" }).click();
   await page.getByRole("button", { name: "Compare revisions" }).click();
+  await page.getByText("Schedule ").first().waitFor();
+  await page.getByRole("tab", { name: "JSON" }).click();
   await page.getByText('"scheduleFrequency": "weekly"').waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Deploy", exact: true }).first().click();

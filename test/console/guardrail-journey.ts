@@ -142,6 +142,7 @@ export const runBlocked = async (page: Page, check: Check): Promise<void> => {
   page.on("response", async (response) => {
     if (response.url().includes("/v1/")) sent.push(await response.text().catch(() => ""));
   });
+  await page.getByRole("button", { name: "Settings" }).click();
   await page.getByRole("combobox", { name: "Guardrails" }).click();
   await page.getByRole("option", { name: "Projects" }).click();
   await page.keyboard.press("Escape");

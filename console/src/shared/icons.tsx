@@ -72,3 +72,5 @@ export const MemberIcon = icon(
   <path d="M9 11a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zM3 20c0-3.500 2.500-6 6-6s6 2.500 6 6M16 4.500a3.500 3.500 0 0 1 0 6M18 14.500c1.900.9 3 2.900 3 5.500" />,
 );
 export const SearchIcon = icon(<path d="M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16 16l4.500 4.500" />);
+export const UndoIcon = icon(<path d="M8 5 4 9l4 4M4 9h10a6 6 0 0 1 0 12h-3" />);
+export const RedoIcon = icon(<path d="m16 5 4 4-4 4M20 9H10a6 6 0 0 0 0 12h3" />);

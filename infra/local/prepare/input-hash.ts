@@ -16,6 +16,7 @@ export const consoleModules = [
   "lib/agents/job-policy",
   "lib/agents/template",
   "lib/evaluation/dataset",
+  "lib/values",
   "lib/vendors",
 ];
 

@@ -4,11 +4,10 @@ import { useDeployRevision, useRevision } from "../../agent-queries/use-revision
 import { useExperiment } from "../../experiments/use-experiments.ts";
 import { useMay } from "../../session/permissions.ts";
 import { FormDialog } from "../../shared/form-dialog.tsx";
-import { LineDiff } from "../../shared/line-diff.tsx";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
-import { compareRevisions } from "./compare-revisions.ts";
 import { RequireFields } from "./require-fields.tsx";
 import { type Requirement, requiredRows, toDeployBody } from "./requirement.ts";
+import { RevisionComparison } from "./revision-comparison.tsx";
 
 type DeployDialogProps = {
   agent: string;
@@ -69,7 +68,7 @@ export const DeployDialog = (props: DeployDialogProps) => {
         />
       )}
       <ProblemAlert error={experiment.error} />
-      {before && after && <LineDiff lines={compareRevisions(before, after)} />}
+      {before && after && <RevisionComparison before={before} after={after} />}
     </FormDialog>
   );
 };
