@@ -97,7 +97,18 @@ const start = async () => {
       resolve();
     };
   };
-  return { ...world, say, rememberAll, erase, count, countTombstones, purge, listed, hold, untilHeld };
+  return {
+    ...world,
+    say,
+    rememberAll,
+    erase,
+    count,
+    countTombstones,
+    purge,
+    listed,
+    hold,
+    untilHeld,
+  };
 };
 
 const nothing = { sessions: 0, turns: 0, objects: 0, facts: 0, vectors: 0 };

@@ -1,6 +1,6 @@
 import "fake-indexeddb/auto";
 import { expect, test } from "vitest";
-import { withoutSecrets, restoreSecrets } from "../../console/src/agents/flow/draft-secrets.ts";
+import { restoreSecrets, withoutSecrets } from "../../console/src/agents/flow/draft-secrets.ts";
 import {
   clearDrafts,
   type DraftKey,

@@ -69,7 +69,9 @@ export const insertBetween = (draft: Draft, connected: Connected, id: string): D
 
 /** Lets a step follow another one: by a choice that leads nowhere yet, else by a new case, else by an edge. */
 export const follow = (draft: Draft, source: string, target: string): Draft => {
-  const step = readFlow(draft).steps.find((candidate) => isRecord(candidate) && candidate.id === source);
+  const step = readFlow(draft).steps.find(
+    (candidate) => isRecord(candidate) && candidate.id === source,
+  );
   if (!isRecord(step) || step.type !== "Condition") return connectSteps(draft, { source, target });
   const free = readChoices(step).find((choice) => textIn(choice.target) === "");
   if (free) return setChoice(draft, { source, handle: free.handle }, target);

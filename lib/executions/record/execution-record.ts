@@ -44,8 +44,6 @@ export const ExecutionRecord = ExecutionSummary.extend({
   endUserId: z.string().optional(),
   /** Days for which the session keeps a turn, where it has one. */
   sessionDays: z.int().optional(),
-  /** The end user whom it was started for in its session; absent without one. */
-  endUserId: z.string().optional(),
   /** Whether it has waited; absent for no. */
   hasWaited: z.boolean().optional(),
   /** Number of answers to its waits that came while it did not wait; absent for none. */

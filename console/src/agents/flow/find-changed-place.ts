@@ -13,7 +13,9 @@ export const findChangedPlace = (
   const [left, right] = [readMembers(before), readMembers(after)];
   if (!left || !right || Array.isArray(before) !== Array.isArray(after)) return undefined;
   const names = [...new Set([...left.keys(), ...right.keys()])];
-  const [name, ...others] = names.filter((member) => !Object.is(left.get(member), right.get(member)));
+  const [name, ...others] = names.filter(
+    (member) => !Object.is(left.get(member), right.get(member)),
+  );
   if (name === undefined || others.length > 0) return undefined;
   return findChangedPlace(left.get(name), right.get(name), `${pointer}/${name}`);
 };

@@ -10,7 +10,7 @@ import {
 } from "../../session/draft-store.ts";
 import { useSession } from "../../session/session-context.ts";
 import { useTenant } from "../../session/tenant.ts";
-import { withoutSecrets, restoreSecrets } from "./draft-secrets.ts";
+import { restoreSecrets, withoutSecrets } from "./draft-secrets.ts";
 import type { DocumentState } from "./use-document.ts";
 
 /** The drafts of a revision that were left earlier, and those of other revisions. */
