@@ -127,7 +127,7 @@ export const deletedPersonsList = ({
 });
 
 /** Tombstone of one deletion of a person: exists until nothing of them is left. */
-export const deletedPersonKey = ({ erasureId, ...place }: ErasureRef): Key => {
-  const { pk, prefix } = deletedPersonsList(place);
+export const deletedPersonKey = ({ tenantId, agentId, person, erasureId }: ErasureRef): Key => {
+  const { pk, prefix } = deletedPersonsList({ tenantId, agentId, person });
   return { pk, sk: prefix + erasureId };
 };
