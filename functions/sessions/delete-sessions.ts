@@ -6,7 +6,7 @@ import { hasScope } from "../../lib/tenancy/collaborator/may.ts";
 import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 
-/** Beside the scope of the row: without it, a caller sees only the sessions that it started. */
+/** In addition to the scope of the row: without it, a caller sees only the sessions that it started. */
 const seeingScope = "executions:read";
 
 export const handler = endpoint(rows.deleteSessions, async ({ db, ctx, params, query }) => {

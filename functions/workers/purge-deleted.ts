@@ -125,8 +125,7 @@ export const purge = (
         buildSteps: (tombstone) =>
           purgePerson(
             { ...deps, runtime: { ...systemRuntime, clock: deps.clock } },
-            message,
-            tombstone,
+            { ref: message, tombstone },
           ),
       });
     case "remove-memory":

@@ -27,7 +27,7 @@ const agent = {
 };
 const long = Array.from({ length: 4_000 }, () => Math.random().toString(36)).join(" ");
 
-/** Starts an agent whose model keeps each sentence that it is told. `held`: calls wait for it, by what they are asked. */
+/** Starts an agent with a model that keeps each sentence of a prompt. `held`: calls wait for it, by kind. */
 const start = async () => {
   const held = new Map<"answer" | "facts", Promise<void>>();
   const reached = new Set<"answer" | "facts">();
@@ -145,7 +145,7 @@ describe("the deletion of an end user", () => {
     expect(await world.countTombstones()).toBe(0);
   });
 
-  test("has facts of a request that did not repeat whose session it is", async () => {
+  test("has facts of a request that did not repeat the end user of its session", async () => {
     const world = await start();
     await world.say("Hello", { id: "one", endUserId: "ada" });
     world.tenant.advance(1);

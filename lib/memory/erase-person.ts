@@ -33,15 +33,20 @@ type NamedPerson = { tenantId: TenantId; agentId: string; name: string; endUserI
 const hideMs = 3_000;
 
 /**
- * Deletes what a person said in the sessions of an agent, and the facts that were taken from it: what their executions say
+ * Deletes what a person wrote in the sessions of an agent, and the facts that were taken from it: all of their executions
  * that began until now. A queue removes what is hidden, with its objects and vectors, soon after. "changed" when a condition
  * of the other writes fails, or the agent does not exist.
- * @param writes of the same transaction
+ * @param input `writes`: of the same transaction
  */
 export const erasePerson = async (
   deps: EraseDeps,
-  { tenantId, agentId, name, endUserId }: NamedPerson,
-  writes: readonly TransactionWrite[] = [],
+  {
+    tenantId,
+    agentId,
+    name,
+    endUserId,
+    writes = [],
+  }: NamedPerson & { writes?: readonly TransactionWrite[] },
 ): Promise<"written" | "changed"> => {
   const { db, send, runtime } = deps;
   const at = runtime.clock();
@@ -54,8 +59,11 @@ export const erasePerson = async (
   });
   if (outcome === "changed") return outcome;
   await requestPurge(send, personTombstones, ref);
-  await hidePersonTurns(deps, { tenantId, agentId, person, owner, at }, at + hideMs).catch(
-    (error: unknown) => log("turns-not-hidden", { tenantId, agentId, error: asError(error) }),
+  await hidePersonTurns(deps, {
+    erased: { tenantId, agentId, person, owner, at },
+    until: at + hideMs,
+  }).catch((error: unknown) =>
+    log("turns-not-hidden", { tenantId, agentId, error: asError(error) }),
   );
   return outcome;
 };
@@ -86,8 +94,10 @@ export const eraseEndUser = async (
 /** Returns the steps that remove what is left of a deleted person. */
 export const purgePerson = (
   deps: { send: Send; runtime: Runtime; vectors: Pick<VectorStore, "remove"> },
-  ref: PurgeRef<PurgePersonMessage>,
-  { at, owner, from }: PersonTombstone,
+  {
+    ref,
+    tombstone: { at, owner, from },
+  }: { ref: PurgeRef<PurgePersonMessage>; tombstone: PersonTombstone },
 ): readonly PurgeStep[] => {
   const { tenantId, agentId, person } = ref;
   const erased = { tenantId, agentId, person, owner, at };

@@ -32,7 +32,7 @@ export const MemoryItem = z.object({
   namespace: z.string(),
   text: z.string(),
   executionId: z.string(),
-  /** Marks of the person who said it; see `listPersons`. */
+  /** Marks of the person who wrote it; see `listPersons`. */
   persons: z.array(z.string()).optional(),
   createdAt: z.int(),
   expiresAt: z.int(),

@@ -33,7 +33,7 @@ export const RemoveMemoryMessage = z.object({
 });
 export type RemoveMemoryMessage = z.output<typeof RemoveMemoryMessage>;
 
-/** Requests that what a deleted person said in an agent's sessions, and the facts of it, are removed. Idempotent. */
+/** Requests the removal of a deleted person's messages in an agent's sessions, and of the facts taken from them. Idempotent. */
 export const PurgePersonMessage = z.object({
   type: z.literal("purge-person"),
   tenantId: TenantId,

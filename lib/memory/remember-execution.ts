@@ -43,7 +43,7 @@ type Remembering = Delivery & { readonly found: EndedExecution; readonly signal:
 
 /**
  * Adds what is worth keeping of a succeeded execution's turns to their namespaces, once, and counts the calls of models. Does
- * nothing for an execution that did not succeed or was deleted, or whose person was deleted since it began. Waits a little for the end; rejects when there is none, and
+ * nothing for an execution that did not succeed or was deleted, or a person who was deleted since it began. Waits a little for the end; rejects when there is none, and
  * when a model fails, except in the last attempt.
  */
 export const rememberExecution = async (

@@ -41,7 +41,7 @@ export type NewFacts = {
   readonly execution: {
     readonly id: string;
     readonly agentCreatedAt: number;
-    /** Marks of the person whose execution it is. */
+    /** Marks of the person of the execution. */
     readonly persons: readonly string[];
   };
   readonly spanId: string;

@@ -10,7 +10,7 @@ import type { Runtime } from "../../platform/runtime/runtime.ts";
 import { deleteUser, getChatUser } from "./user-store.ts";
 
 /**
- * Deletes a chat user and their pending request, what they said in the sessions of the connector's conversations, and the
+ * Deletes a chat user and their pending request, what they wrote in the sessions of the connector's conversations, and the
  * memories of it; decided requests are kept. Throws 404.
  */
 export const deleteChatUser = (
@@ -27,7 +27,7 @@ export const deleteChatUser = (
       return agent && user;
     },
     replace: (user) =>
-      erasePerson(deps, { ...person, endUserId: user.identifier }, deleteUser(user)),
+      erasePerson(deps, { ...person, endUserId: user.identifier, writes: deleteUser(user) }),
     // With the deletion.
     requestPurge: async () => undefined,
     requestLeftPurges: () => requestLeftErasures(deps, person),

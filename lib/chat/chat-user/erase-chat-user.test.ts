@@ -35,7 +35,7 @@ const agent = (more: object = {}) => ({
   ...more,
 });
 
-/** Starts an agent with a connector, whose model keeps what it is told; `held`: its next answers wait for it. */
+/** Starts an agent with a connector and a model that keeps each message; `held`: its next answers wait for it. */
 const start = async (more: object = {}) => {
   let held: Promise<void> | undefined;
   let reached = 0;
@@ -106,7 +106,7 @@ const start = async (more: object = {}) => {
         tenant.advance(900_001);
       }
     },
-    /** What people said in a conversation, as its next run sees it. */
+    /** The messages of people in a conversation, as its next run sees them. */
     said: async (conversation: string) => {
       const read = { place: place(conversation), now: ctx.clock() };
       const { messages } = await listSessionMessages(tenant.deps, read);
@@ -181,7 +181,7 @@ describe("the deletion of a chat user", () => {
     expect(await world.said("group")).toEqual(["My name is Bob", "I am back"]);
   });
 
-  test("removes a summary of what they said in a shared conversation, also one that is made meanwhile", async () => {
+  test("removes a summary of their messages in a shared conversation, also one that is made meanwhile", async () => {
     const world = await start({ sessionPolicy: { maxTurns: 2, onOverflow: "summarize" } });
     await world.say("U1", "group", "I am Ada, one");
     for (const text of ["two", "three", "four"]) await world.say("U2", "group", text);

@@ -40,7 +40,7 @@ export const ExecutionRecord = ExecutionSummary.extend({
   traceContext: TraceContext.optional(),
   /** Name of the chat user that started it, as in decisions about approvals; absent for another trigger. */
   chatUser: z.string().optional(),
-  /** Whom its session belongs to, or who wrote in a session of several people; absent for nobody. */
+  /** End user that its session belongs to, or who wrote in a session of several people; absent without one. */
   endUserId: z.string().optional(),
   /** Days for which the session keeps a turn, where it has one. */
   sessionDays: z.int().optional(),

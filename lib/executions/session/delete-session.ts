@@ -93,7 +93,7 @@ const replace = (
   place: SessionPlace,
   item: SessionItem,
 ): Promise<"written" | "changed"> =>
-  replaceSession(deps, place, { item, queue: item.queue, writes: [] });
+  replaceSession(deps, { place, item, queue: item.queue, writes: [] });
 
 /**
  * Replaces a session by its tombstone, together with other writes; "changed" when it changed since it was read.
@@ -101,12 +101,17 @@ const replace = (
  */
 export const replaceSession = (
   { db, runtime }: Pick<DeleteDeps, "db" | "runtime">,
-  place: SessionPlace,
   {
+    place,
     item,
     queue,
     writes,
-  }: { item: SessionItem; queue: readonly Waiter[]; writes: readonly TransactionWrite[] },
+  }: {
+    place: SessionPlace;
+    item: SessionItem;
+    queue: readonly Waiter[];
+    writes: readonly TransactionWrite[];
+  },
 ): Promise<"written" | "changed"> => {
   const { instance, holder } = item;
   const isHeld = holder !== undefined;

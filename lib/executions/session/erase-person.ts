@@ -36,18 +36,18 @@ export type ErasedPerson = {
   person: string;
   /** Their mark as an end user. */
   owner: string;
-  /** What executions say that began later is kept. Unix milliseconds. */
+  /** Executions that began later are kept. Unix milliseconds. */
   at: number;
 };
 
-/** An item of a session that is deleted with what is said in it. */
+/** An item with content of a session that is deleted. */
 type Said = TurnItem | SessionSummaryItem;
 
-/** What is left to delete of some of an agent's sessions. `last`: of them, from which the next call may begin. */
+/** Items that are left to delete of some of an agent's sessions. `last`: the session from which the next call may begin. */
 type ErasedSessions = { left: readonly Said[]; last: string };
 
 /**
- * Deletes what a person said in the sessions of an agent: the sessions that are only theirs, and their turns in others, with
+ * Deletes what a person wrote in the sessions of an agent: the sessions that are only theirs, and their turns in others, with
  * the summaries that may have them. Immediately, and also for executions that end later. Yields the items that are left to
  * delete. The index may miss a session of this moment: safe to repeat.
  */
@@ -65,7 +65,7 @@ async function* eraseInSessions(
     const left: Said[] = [];
     for (const [at, key] of keys.entries()) {
       const session = sessions[at];
-      if (!session || !isOf(session, erased.person)) continue;
+      if (!session || !hasPerson(session, erased.person)) continue;
       left.push(...(await eraseInSession(deps, parseSessionKey(key), erased)));
     }
     const last = sessions.findLast((session) => session !== undefined);
@@ -74,13 +74,12 @@ async function* eraseInSessions(
 }
 
 /**
- * Hides what a person said in the sessions of an agent, until a time (Unix milliseconds): the sessions that are only theirs are
+ * Hides what a person wrote in the sessions of an agent, until a time (Unix milliseconds): the sessions that are only theirs are
  * deleted, and their turns in others are not read any more.
  */
 export const hidePersonTurns = async (
   deps: EraseDeps,
-  erased: ErasedPerson,
-  until: number,
+  { erased, until }: { erased: ErasedPerson; until: number },
 ): Promise<void> => {
   for await (const _ of eraseInSessions(deps, erased, undefined)) {
     if (deps.runtime.clock() >= until) return;
@@ -88,7 +87,7 @@ export const hidePersonTurns = async (
 };
 
 /**
- * Returns the steps that delete what a deleted person said in the sessions of an agent.
+ * Returns the steps that delete what a deleted person wrote in the sessions of an agent.
  * @param input `from`: where the run before ended; `saveEnd`: records where this one does, undefined for the last session
  */
 export const purgePersonTurns = (
@@ -130,7 +129,7 @@ const listObjects = (item: Said): string[] => {
   return "object" in value ? [value.object] : [];
 };
 
-const isOf = ({ persons, endUserId }: SessionItem, person: string): boolean =>
+const hasPerson = ({ persons, endUserId }: SessionItem, person: string): boolean =>
   persons.has(person) ||
   (endUserId !== undefined && toPersonMark(nameEndUser(endUserId)) === person);
 
@@ -175,7 +174,7 @@ const readHolder = async (
   return record && isOpen(record) ? record : undefined;
 };
 
-/** Deletes a session that nobody else has. Those that wait for it have it without turns. */
+/** Deletes a session that no other person has. Executions that wait for it have it without turns. */
 const removeWhole = async (
   deps: EraseDeps,
   place: SessionPlace,
@@ -186,13 +185,13 @@ const removeWhole = async (
   const queue = session.queue.map((waiter) => ({ ...waiter, isErased: true }));
   const isUnnamed = holder && listPersons(holder).length === 0;
   const writes = isUnnamed && endUserId !== undefined ? [putOwner(holder, endUserId)] : [];
-  const replaced = await replaceSession(deps, place, { item: session, queue, writes });
+  const replaced = await replaceSession(deps, { place, item: session, queue, writes });
   if (replaced === "changed") return replaced;
   await requestPurge(deps.send, sessionTombstones, { ...place, instance });
   return undefined;
 };
 
-/** Builds the write by which an execution knows whose it is when the session does not say it any more. */
+/** Builds the write by which an execution knows its end user when the session does not name one any more. */
 const putOwner = (record: ExecutionRecord, endUserId: string): TransactionWrite => ({
   Update: {
     Key: executionKey(toExecutionKey(record)),

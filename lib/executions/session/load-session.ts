@@ -49,7 +49,7 @@ export const readParts = async (
   };
 };
 
-/** Reads a session with its turns, without what has expired, and what people said who were deleted. */
+/** Reads a session with its turns, without what has expired, and without the turns of people who were deleted. */
 export const readSession = async (
   db: Database,
   place: SessionPlace,
@@ -81,7 +81,7 @@ export type RunSession = {
   place: SessionPlace;
   /** Undefined where the execution does not have the session: it sees no turns, and adds none. */
   appending: { instance: string; number: number } | undefined;
-  /** Whom it belongs to; undefined for nobody, and for a session of several people. */
+  /** The end user that it belongs to; undefined without one, and for a session of several people. */
   endUserId: string | undefined;
   policy: KeptTurns;
   /** Earlier turns that its Prompts see. */

@@ -11,7 +11,7 @@ const markLength = 24;
 export const toPersonMark = (name: string): string =>
   createHash("sha256").update(name).digest("hex").slice(0, markLength);
 
-/** Returns the marks of the person whose execution it is: as an end user, and as a chat user. Empty for nobody. */
+/** Returns the marks of the person of an execution: as an end user, and as a chat user. Empty without a person. */
 export const listPersons = ({
   endUserId,
   chatUser,

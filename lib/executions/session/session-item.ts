@@ -5,7 +5,7 @@ import { Erasure } from "./persons.ts";
 
 /**
  * An execution that waits for its turn. `until`: until when a caller waits with it, Unix milliseconds; 0 for none.
- * `endUserId`: whom the session belongs to, if it begins with it. `persons`: marks of the person whose execution it is.
+ * `endUserId`: owner of the session, if it begins with it. `persons`: marks of the person of the execution.
  * `isErased`: whether that person was deleted since; it then adds no turn.
  */
 const Waiter = z.object({
@@ -34,7 +34,7 @@ export const SessionItem = z.object({
   endUserId: z.string().optional(),
   createdAt: z.int().optional(),
   modifiedAt: z.int().optional(),
-  /** Marks of the people whose executions had it, and of those who wait for it. */
+  /** Marks of the people with executions that had it, or wait for it. */
   persons: z.set(z.string()).default(new Set()),
   /** Deletions of people who share it with others. */
   erased: z.array(Erasure).default([]),

@@ -16,7 +16,7 @@ export type TakenSession = {
   executionId: string;
   starter: { type: number; id: string };
   endUserId?: string | undefined;
-  /** Marks of the person whose execution it is. */
+  /** Marks of the person of the execution. */
   persons: readonly string[];
   /** Whether it must be of the same end user, where both are known. */
   isOneUsers: boolean;

@@ -58,7 +58,7 @@ export const storeSummary = async (
     {
       ConditionCheck: {
         Key: sessionKey(place),
-        // It has what people said who were deleted since.
+        // It has turns of people who were deleted since.
         ConditionExpression: `holder = :me AND #instance = :instance AND ${
           isShared ? "erased = :erased" : "attribute_not_exists(erased)"
         }`,
