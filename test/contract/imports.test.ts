@@ -22,7 +22,7 @@ const floors = [
   ["lib/approvals"],
   ["lib/mcp", "lib/evaluation", "lib/memory"],
   ["lib/chat", "lib/openai"],
-  ["lib/webhooks"],
+  ["lib/webhooks", "lib/a2a"],
   ["functions"],
   ["infra", "cli", "client", "console"],
   ["test"],
