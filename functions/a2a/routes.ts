@@ -5,7 +5,7 @@ import {
   historyQuery,
   SendMessageRequest,
   SendMessageResponse,
-  Task,
+  A2aTask,
   TaskId,
   versionQuery,
 } from "../../lib/a2a/schemas.ts";
@@ -57,7 +57,6 @@ export const callA2a = route({
 export const sendA2aMessage = route({
   operation: "send-a2a-message",
   ...http,
-  concurrencyWeight: 2,
   method: "POST",
   path: "/v1/tenants/{tenant}/agents/{agent}/a2a/message:send",
   summary: "Sends a message to an agent: starts a task, or decides what a task waits for",
@@ -75,7 +74,6 @@ export const sendA2aMessage = route({
 export const streamA2aMessage = route({
   operation: "stream-a2a-message",
   ...http,
-  concurrencyWeight: 2,
   method: "POST",
   path: "/v1/tenants/{tenant}/agents/{agent}/a2a/message:stream",
   summary: "Sends a message to an agent and streams its task",
@@ -113,7 +111,7 @@ export const getA2aTask = route({
   ...read,
   params: { agent: ChosenId, task: TaskId },
   query: { ...historyQuery, ...versionQuery },
-  response: { status: 200, schema: Task },
+  response: { status: 200, schema: A2aTask },
   access: { table: "read", bucket: "read" },
 });
 
@@ -126,7 +124,7 @@ export const cancelA2aTask = route({
   summary: "Cancels a task that has not ended",
   scope: "agents:execute",
   params: { agent: ChosenId, task: TaskId },
-  response: { status: 200, schema: Task },
+  response: { status: 200, schema: A2aTask },
   access: { table: "write", publishes: ["executions", "schedules"] },
 });
 
@@ -140,7 +138,7 @@ export const subscribeToA2aTask = route({
   role: "Viewer",
   params: { agent: ChosenId, task: TaskId },
   response: { status: 200, schema: SendMessageResponse },
-  access: { table: "read", bucket: "read" },
+  access: { table: "write", bucket: "read" },
   slots: "call",
   timeoutSeconds: 330,
   streaming: { completed: "", failed: "error" },

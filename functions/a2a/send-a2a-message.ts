@@ -1,4 +1,4 @@
-import { requireVersion } from "../../lib/a2a/require-version.ts";
+import { requireA2aVersion } from "../../lib/a2a/require-a2a-version.ts";
 import { sendMessage } from "../../lib/a2a/send-message.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { executionDeps } from "../deps/execution-deps.ts";
@@ -8,7 +8,7 @@ import * as rows from "./routes.ts";
 export const handler = streamedEndpoint(
   rows.sendA2aMessage,
   ({ ctx, params, query, headers, body }) => {
-    requireVersion(headers, query);
+    requireA2aVersion(headers, query);
     return sendMessage(executionDeps(), { ctx, agentId: params.agent, request: body });
   },
   { objects: objectStore },

@@ -1,4 +1,4 @@
-import { requireVersion } from "../../lib/a2a/require-version.ts";
+import { requireA2aVersion } from "../../lib/a2a/require-a2a-version.ts";
 import { subscribeToTask } from "../../lib/a2a/subscribe-to-task.ts";
 import { toSink } from "../../lib/a2a/to-sink.ts";
 import { waitWithTimer } from "../../lib/engine/wait.ts";
@@ -10,7 +10,7 @@ import * as rows from "./routes.ts";
 export const handler = streamedEndpoint(
   rows.subscribeToA2aTask,
   async ({ db, ctx, params, query, headers }) => {
-    requireVersion(headers, query);
+    requireA2aVersion(headers, query);
     const deps = { db, objects: objectStore(), runtime: systemRuntime, sleep: waitWithTimer };
     const [agentId, id, sink] = [params.agent, params.task, toSink(ctx.events)];
     return { task: await subscribeToTask(deps, { ctx, agentId, id, sink }) };

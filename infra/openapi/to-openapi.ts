@@ -16,7 +16,7 @@ import {
 import { listRouteProblems } from "../../lib/edge/implied-problems.ts";
 import { OpenAiError } from "../../lib/edge/openai-error.ts";
 import { toOperationId } from "../../lib/edge/operation-id.ts";
-import { type Protocol, protocols } from "../../lib/edge/protocols.ts";
+import { type Protocol, protocolMediaTypes } from "../../lib/edge/protocol.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import { acceptsLines, jsonLinesType } from "../../lib/platform/http/json-lines.ts";
 import { explainProblem } from "../../lib/platform/http/problem-explanation.ts";
@@ -192,7 +192,7 @@ const buildSecurity = ({ scope, protocol }: Route): Record<string, string[]>[] =
 
 const buildSuccessResponse = (row: Route): ZodOpenApiResponsesObject => {
   const headers = takesIdempotencyKey(row) ? replayableResponse : everyResponse;
-  const mediaType = row.protocol ? protocols[row.protocol].mediaType : "application/json";
+  const mediaType = row.protocol ? protocolMediaTypes[row.protocol] : "application/json";
   const json = row.response.schema && {
     [mediaType]: { schema: row.response.schema, example: exampleResponse(row) },
   };
@@ -260,7 +260,7 @@ const protocolEvents: Readonly<Record<Protocol, z.ZodType>> = {
   }),
   "a2a-json-rpc": z.string().meta({
     description:
-      "Server-sent events, for the methods that stream; the data of each is a response whose result is a StreamResponse of A2A.",
+      "Server-sent events, for the methods that stream; the data of each is a response with a StreamResponse of A2A as its result.",
   }),
 };
 
@@ -296,7 +296,7 @@ const protocolResponse = (
 ): ZodOpenApiResponseObject => ({
   description: describeProblems(slugs),
   headers: everyResponse,
-  content: { [protocols[protocol].mediaType]: { schema: protocolErrors[protocol] } },
+  content: { [protocolMediaTypes[protocol]]: { schema: protocolErrors[protocol] } },
 });
 
 const describeProblems = (slugs: readonly ProblemSlug[]): string =>

@@ -13,7 +13,7 @@ import { a2aProblem, noPush } from "./problems.ts";
 import { type MessageContent, readMessage } from "./read-message.ts";
 import { findTask, nameStored, readTask } from "./read-task.ts";
 import type { StartingMessage } from "./run-message.ts";
-import type { Task } from "./schemas.ts";
+import type { A2aTask } from "./schemas.ts";
 import { toView } from "./started-task.ts";
 import { watchExecution } from "./watch-execution.ts";
 
@@ -52,7 +52,7 @@ export const decideTask = async (
 export const continueTask = async (
   deps: ExecutionDeps,
   sending: StartingMessage,
-): Promise<Task> => {
+): Promise<A2aTask> => {
   const { ctx, request } = sending;
   const view = toView(request);
   const { execution, isDecided } = await decideTask(deps, sending);

@@ -15,7 +15,7 @@ const maxRead = 25;
 /** An approval is not older than its execution, but for the difference of two clocks. */
 const clockSkewMs = 60_000;
 
-/** What an execution waits for: its pending approvals, and when the first of its own waits ends, Unix milliseconds. */
+/** Waits of an execution: its pending approvals, and when the first of its own waits ends, Unix milliseconds. */
 export type FoundWait = { approvals: readonly ApprovalItem[]; until: number | undefined };
 
 /** Finds what a waiting execution waits for: its own approvals, or else those of its sub-agents. */

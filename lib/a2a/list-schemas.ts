@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SessionId } from "../executions/schemas.ts";
 import { optionalInteger, queryFlag, queryInteger } from "../platform/http/paging.ts";
-import { historyQuery, Task, taskStates } from "./schemas.ts";
+import { historyQuery, A2aTask, taskStates } from "./schemas.ts";
 
 const defaultPageSize = 50;
 const maxPageSize = 100;
@@ -46,7 +46,7 @@ export type ListTasksParams = z.output<typeof ListTasksParams>;
 /** A page of tasks, latest start first. */
 export const ListTasksResponse = z
   .object({
-    tasks: z.array(Task),
+    tasks: z.array(A2aTask),
     nextPageToken: z.string().meta({ description: "Empty on the last page." }),
     pageSize: z.int(),
     totalSize: z.int().meta({

@@ -9,12 +9,12 @@ import { hasScope } from "../tenancy/collaborator/may.ts";
 import type { ReadAgent } from "../tenancy/tenant/context.ts";
 import type { ListTasksParams, ListTasksResponse } from "./list-schemas.ts";
 import { nameStored, readTask, type TaskCaller } from "./read-task.ts";
-import type { Task } from "./schemas.ts";
+import type { A2aTask } from "./schemas.ts";
 import { toState, toTask } from "./to-task.ts";
 
 /** Bytes of tasks after which others of a page have neither history nor artifacts. */
 const maxContentBytes = maxResponseBytes / 2;
-/** Tasks whose contents are read at a time. */
+/** Tasks that are read at a time, with their contents. */
 const readTogether = 10;
 
 /**
@@ -70,10 +70,10 @@ type Reading = {
 };
 
 /** Reads tasks with what was asked for, as far as a response has room for it. */
-const readTasks = async (storage: Storage, { ctx, items, params }: Reading): Promise<Task[]> => {
+const readTasks = async (storage: Storage, { ctx, items, params }: Reading): Promise<A2aTask[]> => {
   const { historyLength = 0, includeArtifacts } = params;
   if (historyLength === 0 && !includeArtifacts) return items.map(toListed);
-  const tasks: Task[] = [];
+  const tasks: A2aTask[] = [];
   const view = { historyLength, hasArtifacts: includeArtifacts };
   let bytes = 0;
   for (let at = 0; at < items.length; at += readTogether) {
@@ -97,5 +97,5 @@ const readTasks = async (storage: Storage, { ctx, items, params }: Reading): Pro
   return tasks;
 };
 
-const toListed = (item: ExecutionRecord): Task =>
+const toListed = (item: ExecutionRecord): A2aTask =>
   toTask({ ...item, executionId: item.id }, { names: nameStored(item), errorType: item.errorType });

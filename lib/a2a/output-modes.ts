@@ -1,6 +1,6 @@
 import { formatOutput } from "../openai/to-response.ts";
 import { a2aProblem } from "./problems.ts";
-import type { Part } from "./schemas.ts";
+import type { A2aPart } from "./schemas.ts";
 
 /** Media types of the output of an agent. */
 export const textType = "text/plain";
@@ -29,7 +29,7 @@ export const readOutputModes = (accepted: readonly string[] | null | undefined):
 };
 
 /** Returns the part with the output of an execution: a text, or its JSON value. Undefined without an output. */
-export const toOutputPart = (output: unknown, modes: OutputModes = everyMode): Part | undefined => {
+export const toOutputPart = (output: unknown, modes: OutputModes = everyMode): A2aPart | undefined => {
   if (output === null || output === undefined) return undefined;
   const isText = modes.text && (typeof output === "string" || !modes.json);
   return isText

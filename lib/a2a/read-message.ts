@@ -4,7 +4,7 @@ import { type ValidationIssue, validationFailed } from "../platform/http/problem
 import { isJsonObject, type JsonObject } from "../values/json/json.ts";
 import { parseJson } from "../values/json/parse-json.ts";
 import { a2aProblem } from "./problems.ts";
-import type { Part, SentMessage } from "./schemas.ts";
+import type { A2aPart, SentMessage } from "./schemas.ts";
 
 /** Content of a message: its texts together, and the objects of its data parts together. */
 export type MessageContent = { text: string | undefined; data: JsonObject | undefined };
@@ -37,7 +37,7 @@ export const readMessage = ({ parts }: Pick<SentMessage, "parts">): MessageConte
   };
 };
 
-const toObject = (pointer: string, { data }: Part): JsonObject => {
+const toObject = (pointer: string, { data }: A2aPart): JsonObject => {
   const parsed = parseJson(JSON.stringify(data));
   if (parsed.ok && isJsonObject(parsed.value)) return parsed.value;
   throw wrong(pointer, "must be an object with inputs of the agent");
@@ -47,7 +47,7 @@ const toObject = (pointer: string, { data }: Part): JsonObject => {
  * Returns the inputs of an agent for a message: those of its data, and its text as the input `message` or the one String. The
  * text of another agent is JSON of its inputs.
  */
-export const toInput = (
+export const toAgentInput = (
   { parametersMetadata }: Pick<RevisionContent, "parametersMetadata">,
   { text, data }: MessageContent,
 ): JsonObject => {
@@ -63,7 +63,7 @@ export const toInput = (
 };
 
 /** Returns the parts of a message with the inputs of an execution: a text where they are one. */
-export const toParts = (input: Readonly<Record<string, unknown>>): Part[] => {
+export const toParts = (input: Readonly<Record<string, unknown>>): A2aPart[] => {
   const [only, ...others] = Object.keys(input);
   const name = Object.hasOwn(input, "message") || others.length > 0 ? "message" : (only ?? "");
   const { [name]: text, ...data } = input;

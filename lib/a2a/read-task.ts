@@ -12,13 +12,13 @@ import { findWait } from "./find-wait.ts";
 import { jsonType, type OutputModes, textType, toOutputPart } from "./output-modes.ts";
 import { noTask } from "./problems.ts";
 import { toParts } from "./read-message.ts";
-import type { Message, Part, Task } from "./schemas.ts";
+import type { Message, A2aPart, A2aTask } from "./schemas.ts";
 import { metadataNames, nameTask, type TaskNames, toTask } from "./to-task.ts";
 
 /** The caller of a task. */
 export type TaskCaller = Pick<TenantContext, "tenant" | "principal" | "clock" | "baseUrl">;
 
-/** What a task is read with. */
+/** Options of reading a task. */
 export type TaskView = {
   /** Most messages of its history; undefined for all. */
   historyLength?: number | null | undefined;
@@ -56,7 +56,7 @@ export const readTask = async (
     execution,
     view: { historyLength, hasArtifacts = true, modes } = {},
   }: { ctx: Pick<TaskCaller, "tenant" | "baseUrl">; execution: StoredExecution; view?: TaskView },
-): Promise<Task> => {
+): Promise<A2aTask> => {
   const { item } = execution;
   const names = nameStored(item);
   const isDone = finalStatuses.has(item.status);
@@ -84,7 +84,7 @@ export const readTask = async (
 const maxOutputBytes = maxResponseBytes - 1_000_000;
 
 /** Returns a part, or a note in its place where a response has no room for it. */
-const fitPart = (part: Part): Part => {
+const fitPart = (part: A2aPart): A2aPart => {
   const bytes = responseBytes(part);
   if (bytes <= maxOutputBytes) return part;
   return {
@@ -94,7 +94,7 @@ const fitPart = (part: Part): Part => {
 };
 
 /** Returns the message of a task that failed. */
-export const explain = ({ detail }: Pick<ExecutionError, "detail">): Part[] => [
+export const explain = ({ detail }: Pick<ExecutionError, "detail">): A2aPart[] => [
   { text: detail, mediaType: textType },
 ];
 
@@ -117,7 +117,7 @@ const describeStored = async (
     ctx: { tenant, baseUrl },
     execution,
   }: { ctx: Pick<TaskCaller, "tenant" | "baseUrl">; execution: StoredExecution },
-): Promise<Part[] | undefined> => {
+): Promise<A2aPart[] | undefined> => {
   const { item } = execution;
   const { approvals, until } = await findWait(db, execution);
   const end = until ?? approvals[0]?.expiresAt;
@@ -133,7 +133,7 @@ const describeStored = async (
 export const toWaitParts = ({
   detail,
   value,
-}: Awaited<ReturnType<typeof describeWait>>): Part[] => {
+}: Awaited<ReturnType<typeof describeWait>>): A2aPart[] => {
   const data = parseJson(JSON.stringify(value ?? null));
   return [
     { text: detail, mediaType: textType },

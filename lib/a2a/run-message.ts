@@ -10,7 +10,7 @@ import { type ExecutionResult, triggerTypes } from "../executions/schemas.ts";
 import { type AnswerSteps, findAnswerSteps } from "../openai/answer-steps.ts";
 import type { TenantContext } from "../tenancy/tenant/context.ts";
 import { noPush } from "./problems.ts";
-import { readMessage, toInput } from "./read-message.ts";
+import { readMessage, toAgentInput } from "./read-message.ts";
 import type { SendMessageRequest } from "./schemas.ts";
 import { metadataNames } from "./to-task.ts";
 
@@ -43,7 +43,7 @@ export const runMessage = async (
     onPlanned?.(findAnswerSteps(revision));
     const { contextId, messageId } = message;
     return {
-      input: toInput(revision.content, content),
+      input: toAgentInput(revision.content, content),
       metadata: {
         ...selectTexts(metadata),
         [metadataNames.messageId]: messageId,

@@ -29,7 +29,7 @@ const emptyAsNone = <Schema extends z.ZodType>(schema: Schema) =>
 const metadata = anyNames(z.unknown());
 
 /** A part of a message or an artifact: a text, a JSON value, or a file. */
-const Part = z
+const A2aPart = z
   .object({
     text: z.string().optional(),
     data: z.unknown().optional(),
@@ -40,7 +40,7 @@ const Part = z
     metadata: metadata.optional(),
   })
   .meta({ id: "A2aPart", example: { text: "Hello" } });
-export type Part = z.output<typeof Part>;
+export type A2aPart = z.output<typeof A2aPart>;
 
 /** Longest id of a message: it is stored with the execution. */
 const maxMessageIdLength = 256;
@@ -54,13 +54,13 @@ export const SentMessage = z
       description: "The session of an agent with `useSession`; of others, a group of tasks.",
     }),
     taskId: emptyAsNone(z.string().max(200)).meta({
-      description: "A task in the state TASK_STATE_INPUT_REQUIRED, whose approval it decides.",
+      description: "A task in the state TASK_STATE_INPUT_REQUIRED: the message decides its approval.",
     }),
     role: z.literal("ROLE_USER"),
-    parts: z.array(Part).min(1).max(maxParts),
+    parts: z.array(A2aPart).min(1).max(maxParts),
     metadata: metadata.nullish(),
-    extensions: z.array(z.string()).nullish(),
-    referenceTaskIds: z.array(z.string()).nullish(),
+    extensions: z.array(z.string().max(2_048)).max(100).nullish(),
+    referenceTaskIds: z.array(z.string().max(200)).max(100).nullish(),
   })
   .meta({ id: "A2aSentMessage" });
 export type SentMessage = z.output<typeof SentMessage>;
@@ -103,13 +103,13 @@ const Message = z
     contextId: z.string(),
     taskId: z.string(),
     role: z.enum(["ROLE_USER", "ROLE_AGENT"]),
-    parts: z.array(Part),
+    parts: z.array(A2aPart),
   })
   .meta({ id: "A2aMessage" });
 export type Message = z.output<typeof Message>;
 
 const Artifact = z
-  .object({ artifactId: z.string(), parts: z.array(Part) })
+  .object({ artifactId: z.string(), parts: z.array(A2aPart) })
   .meta({ id: "A2aArtifact" });
 export type Artifact = z.output<typeof Artifact>;
 
@@ -125,7 +125,7 @@ const TaskStatus = z
 export type TaskStatus = z.output<typeof TaskStatus>;
 
 /** An execution as a task. */
-export const Task = z
+export const A2aTask = z
   .object({
     id: z.string().meta({ description: "The id of the execution." }),
     contextId: z.string(),
@@ -138,10 +138,10 @@ export const Task = z
     metadata,
   })
   .meta({ id: "A2aTask" });
-export type Task = z.output<typeof Task>;
+export type A2aTask = z.output<typeof A2aTask>;
 
 /** Response to a message. */
-export const SendMessageResponse = z.object({ task: Task }).meta({ id: "A2aSendMessageResponse" });
+export const SendMessageResponse = z.object({ task: A2aTask }).meta({ id: "A2aSendMessageResponse" });
 export type SendMessageResponse = z.output<typeof SendMessageResponse>;
 
 /** Event of a stream. */

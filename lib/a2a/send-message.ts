@@ -17,7 +17,7 @@ export const sendMessage = async (
   toView(request);
   const ctx = { ...sending.ctx, events: undefined };
   const started = await runMessage(deps, { ...sending, ctx }).catch(async (error: unknown) => ({
-    failed: await toFailedTask(deps, sending, error),
+    failed: await toFailedTask(deps, { ...sending, error }),
   }));
   return {
     task:

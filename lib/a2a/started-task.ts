@@ -7,7 +7,7 @@ import { newUuid } from "../platform/runtime/runtime.ts";
 import { type OutputModes, readOutputModes, toOutputPart } from "./output-modes.ts";
 import { explain, readTask, type TaskView, toWaitParts } from "./read-task.ts";
 import type { StartedExecution, StartingMessage } from "./run-message.ts";
-import type { Message, Part, SendMessageRequest, Task } from "./schemas.ts";
+import type { Message, A2aPart, SendMessageRequest, A2aTask } from "./schemas.ts";
 import { nameTask, type TaskNames, toTask } from "./to-task.ts";
 
 /** Returns the names of the task that a message started. */
@@ -37,7 +37,7 @@ export const toView = ({
 export const describeStarted = async (
   { db }: Pick<ExecutionDeps, "db">,
   { ctx, started }: Pick<StartingMessage, "ctx"> & { started: StartedExecution },
-): Promise<Part[] | undefined> => {
+): Promise<A2aPart[] | undefined> => {
   const { execution, wait } = started;
   const { tenant, baseUrl } = ctx;
   if (!wait) return undefined;
@@ -48,7 +48,7 @@ export const describeStarted = async (
 export const toStartedTask = async (
   deps: Pick<ExecutionDeps, "db">,
   { ctx, request, started }: Omit<StartingMessage, "agentId"> & { started: StartedExecution },
-): Promise<Task> => {
+): Promise<A2aTask> => {
   const { execution } = started;
   const names = nameStarted(execution, request);
   const isDone = execution.status === "Succeeded";
@@ -69,9 +69,8 @@ const rejections: readonly string[] = ["budget-exceeded", "guardrail-blocked"];
  */
 export const toFailedTask = async (
   deps: ExecutionDeps,
-  { ctx, agentId, request }: StartingMessage,
-  error: unknown,
-): Promise<Task> => {
+  { ctx, agentId, request, error }: StartingMessage & { error: unknown },
+): Promise<A2aTask> => {
   if (!(error instanceof Problem)) throw error;
   const { executionId } = error.members;
   if (typeof executionId === "string") {

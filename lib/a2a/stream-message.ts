@@ -6,7 +6,7 @@ import { createAnswerText } from "../openai/answer-text.ts";
 import { decideTask } from "./continue-task.ts";
 import { type OutputModes, textType } from "./output-modes.ts";
 import { runMessage, type StartingMessage } from "./run-message.ts";
-import type { Part, SendMessageResponse, Task } from "./schemas.ts";
+import type { A2aPart, SendMessageResponse, A2aTask } from "./schemas.ts";
 import { nameStarted, toFailedTask, toHistory, toStartedTask, toView } from "./started-task.ts";
 import { followTask, type TaskSink } from "./subscribe-to-task.ts";
 import { type TaskNames, toArtifact, toTask } from "./to-task.ts";
@@ -33,7 +33,7 @@ export const streamMessage = async (
 const streamStarted = async (
   deps: ExecutionDeps,
   { modes, ...streaming }: Streaming & { modes: OutputModes },
-): Promise<Task> => {
+): Promise<A2aTask> => {
   const { ctx, request, sink } = streaming;
   let answers: AnswerSteps = new Map();
   let names: TaskNames | undefined;
@@ -60,7 +60,7 @@ const streamStarted = async (
       if (!names) start(started.execution);
       return toStartedTask(deps, { ctx, request, started });
     })
-    .catch((error: unknown) => toFailedTask(deps, streaming, error));
+    .catch((error: unknown) => toFailedTask(deps, { ...streaming, error }));
   if (!names) {
     sink.send({ task });
     return task;
@@ -74,7 +74,7 @@ const streamStarted = async (
 /** Creates the stream of the artifact with an output: parts of a text as they come, or the whole. */
 const createArtifactStream = (sink: TaskSink, getNames: () => TaskNames | undefined) => {
   let sent = "";
-  const send = (part: Part, place: { append: boolean; lastChunk: boolean }) => {
+  const send = (part: A2aPart, place: { append: boolean; lastChunk: boolean }) => {
     const names = getNames();
     if (!names) return;
     sink.send({ artifactUpdate: { ...names, artifact: toArtifact(names, [part]), ...place } });
@@ -84,12 +84,12 @@ const createArtifactStream = (sink: TaskSink, getNames: () => TaskNames | undefi
       send({ text, mediaType: textType }, { append: sent !== "", lastChunk: false });
       sent += text;
     },
-    /** What follows replaces the text before. */
+    /** The next text replaces the one before. */
     next: (): void => {
       sent = "";
     },
     /** Sends the rest of the output, or all of it where it is another one than what was sent. */
-    end: (output: Part): void => {
+    end: (output: A2aPart): void => {
       const whole = { text: sent, mediaType: textType };
       if (sent !== "" && isDeepStrictEqual(whole, output)) {
         send({ text: "", mediaType: textType }, { append: true, lastChunk: true });

@@ -4,7 +4,7 @@ import { toExecutionKey } from "../executions/record/keys.ts";
 import { finalStatuses } from "../executions/schemas.ts";
 import { a2aProblem } from "./problems.ts";
 import { findTask, readTask, type TaskCaller, type TaskView } from "./read-task.ts";
-import type { StreamResponse, Task } from "./schemas.ts";
+import type { StreamResponse, A2aTask } from "./schemas.ts";
 import { watchExecution } from "./watch-execution.ts";
 
 /** Longest subscription: one of a client that has left costs no more. */
@@ -27,7 +27,7 @@ export type StreamCaller = TaskCaller & { deadline: number };
 export const subscribeToTask = async (
   deps: FollowDeps,
   { ctx, agentId, id, sink }: { ctx: StreamCaller; agentId: string; id: string; sink: TaskSink },
-): Promise<Task> => {
+): Promise<A2aTask> => {
   const execution = await findTask(deps, { ctx, agentId, id });
   if (finalStatuses.has(execution.item.status)) {
     throw a2aProblem("UNSUPPORTED_OPERATION", "The task has ended. Read it instead.");
@@ -44,7 +44,7 @@ export const followTask = async (
     sink,
     view,
   }: { ctx: StreamCaller; execution: StoredExecution; sink: TaskSink; view?: TaskView },
-): Promise<Task> => {
+): Promise<A2aTask> => {
   let task = await readTask(deps, { ctx, execution, view });
   sink.send({ task });
   const until = Math.min(deps.runtime.clock() + maxSubscriptionMs, ctx.deadline - marginMs);
@@ -58,7 +58,7 @@ export const followTask = async (
 };
 
 /** Sends the artifacts and the status of a task. */
-const sendChange = ({ send }: TaskSink, { id, contextId, artifacts = [], status }: Task): void => {
+const sendChange = ({ send }: TaskSink, { id, contextId, artifacts = [], status }: A2aTask): void => {
   const names = { taskId: id, contextId };
   for (const artifact of artifacts) {
     send({ artifactUpdate: { ...names, artifact, append: false, lastChunk: true } });

@@ -1,7 +1,7 @@
 import type { EventStream } from "../edge/event-stream.ts";
 import type { TaskSink } from "./subscribe-to-task.ts";
 
-/** Returns the receiver of a stream whose events are those of the binding to HTTP. */
+/** Returns the receiver of a stream in the binding to HTTP. */
 export const toSink = (events: EventStream | undefined): TaskSink => ({
   send: (event) => events?.send("", event),
   hasLeft: () => events?.hasLeft() ?? false,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ExecutionResult } from "../executions/schemas.ts";
-import type { Artifact, Message, Part, Task, TaskState, TaskStatus } from "./schemas.ts";
+import type { Artifact, Message, A2aPart, A2aTask, TaskState, TaskStatus } from "./schemas.ts";
 
 /** An execution as a task shows it. */
 export type TaskExecution = Pick<
@@ -11,14 +11,14 @@ export type TaskExecution = Pick<
 /** The names of a task: its id, and that of its context. */
 export type TaskNames = { taskId: string; contextId: string };
 
-/** What a task has beyond its execution. */
+/** Content of a task beyond its execution. */
 export type TaskContent = {
   names: TaskNames;
   /** Slug of the problem that it ended with; undefined for none. */
   errorType?: string | null | undefined;
   /** Parts of the message with its status. */
-  note?: readonly Part[] | undefined;
-  output?: Part | undefined;
+  note?: readonly A2aPart[] | undefined;
+  output?: A2aPart | undefined;
   history?: readonly Message[] | undefined;
 };
 
@@ -57,7 +57,7 @@ export const toState = (
     : states[status];
 
 /** Builds a message of the agent with an id of its own. */
-export const buildAgentMessage = (names: TaskNames, parts: readonly Part[]): Message => ({
+export const buildAgentMessage = (names: TaskNames, parts: readonly A2aPart[]): Message => ({
   messageId: deriveId(names.taskId, JSON.stringify(parts)),
   ...names,
   role: "ROLE_AGENT",
@@ -79,13 +79,13 @@ export const toTaskStatus = (
 });
 
 /** Returns the id of the artifact with the output of a task. */
-export const toArtifact = ({ taskId }: TaskNames, parts: readonly Part[]): Artifact => ({
+export const toArtifact = ({ taskId }: TaskNames, parts: readonly A2aPart[]): Artifact => ({
   artifactId: deriveId(taskId, "output"),
   parts: [...parts],
 });
 
 /** Builds the task of an execution. */
-export const toTask = (execution: TaskExecution, content: TaskContent): Task => {
+export const toTask = (execution: TaskExecution, content: TaskContent): A2aTask => {
   const { names, output, history } = content;
   return {
     id: names.taskId,

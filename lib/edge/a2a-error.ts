@@ -179,7 +179,7 @@ export const toRpcError = (problem: Problem, requestId?: string): RpcError => {
 /** Builds the response of a request that is refused before its message was read, or fails: it has the problem's status. */
 export const rpcErrorResponse = (problem: Problem, requestId: string): HttpResponse => {
   const error = toRpcError(problem, requestId);
-  // What is invalid of a body that has no method yet is the request, not its parameters.
+  // The invalid part is the request, since its method was not read.
   const code = error.code === -32_602 ? -32_600 : error.code;
   return {
     status: problemRegistry[problem.slug].status,

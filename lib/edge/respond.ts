@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { bareContentPolicy, securityHeaders } from "../platform/http/security-headers.ts";
 import { log } from "../platform/runtime/log.ts";
 import type { Arrived } from "./context.ts";
-import { protocols } from "./protocols.ts";
+import { protocolMediaTypes } from "./protocol.ts";
 import type { Row } from "./route.ts";
 
 /** A response before the headers that every response has are added. */
@@ -37,7 +37,7 @@ export const toHttpResponse = (
       body: output.body,
     };
   }
-  const mediaType = protocol ? protocols[protocol].mediaType : "application/json";
+  const mediaType = protocol ? protocolMediaTypes[protocol] : "application/json";
   return jsonResponse(response.status, response.schema?.parse(output), mediaType);
 };
 

@@ -11,7 +11,7 @@ import type { AuditedResource } from "../tenancy/audit/schemas.ts";
 import type { CollaboratorRole } from "../tenancy/collaborator/role.ts";
 import type { OrganizationContext, TenantContext } from "../tenancy/tenant/context.ts";
 import type { TenantOwner } from "../tenancy/tenant/store.ts";
-import type { Protocol } from "./protocols.ts";
+import type { Protocol } from "./protocol.ts";
 
 /** Resources that a function may use; becomes its IAM policy and its environment. */
 export type Access = {

@@ -22,21 +22,21 @@ const say = { id: "say", type: "Prompt", prompt: "{% input.message %}" };
 const message = { name: "message", type: "String", required: true };
 const helper = { ...echo, parametersMetadata: [message], flow: { steps: [say], edges: [] } };
 
-const flowOf = (step: object) => ({
+const buildFlow = (step: object) => ({
   parametersMetadata: [message],
   flow: { steps: [step], edges: [] },
 });
 
 /** Fails after a minute. */
-const slow = flowOf({
+const slow = buildFlow({
   id: "try",
   type: "Transform",
   value: "{% $error('not yet') %}",
   retry: { maxAttempts: 2, backoffSeconds: 60, on: ["execution-failed"] },
 });
-const failing = flowOf({ id: "fail", type: "Transform", value: "{% $error('no such order') %}" });
+const failing = buildFlow({ id: "fail", type: "Transform", value: "{% $error('no such order') %}" });
 /** Runs for about a second. */
-const brief = flowOf({
+const brief = buildFlow({
   id: "try",
   type: "Transform",
   value: "{% $error('late') %}",
@@ -145,12 +145,12 @@ const toTask = (result: Awaited<ReturnType<Client["sendMessage"]>>): Task => {
 const outputs = ({ artifacts }: Pick<Task, "artifacts">) =>
   artifacts.flatMap(({ parts }) => parts.map(({ content }) => content?.value));
 
-const textOf = ({ status }: Task): string =>
+const readNote = ({ status }: Task): string =>
   (status?.message?.parts ?? [])
     .map(({ content }) => (content?.$case === "text" ? content.value : ""))
     .join("");
 
-const statesOf = (events: readonly StreamResponse[]) =>
+const listStates = (events: readonly StreamResponse[]) =>
   events.flatMap(({ payload }) => {
     if (payload?.$case === "task" || payload?.$case === "statusUpdate") {
       return [payload.value.status?.state];
@@ -233,7 +233,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the official client, by %s", (
     const client = await open("helper");
     const events = await Array.fromAsync(client.sendMessageStream(ask("one two three")));
     const { TASK_STATE_WORKING, TASK_STATE_COMPLETED } = TaskState;
-    expect(statesOf(events)).toEqual([TASK_STATE_WORKING, TASK_STATE_COMPLETED]);
+    expect(listStates(events)).toEqual([TASK_STATE_WORKING, TASK_STATE_COMPLETED]);
     expect(events.filter(({ payload }) => payload?.$case === "artifactUpdate").length).toBe(4);
     expect(assemble(events)).toBe("one two three");
     const [first] = events;
@@ -316,7 +316,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the official client, by %s", (
     })();
     await followed;
     const { TASK_STATE_WORKING, TASK_STATE_CANCELED } = TaskState;
-    expect(statesOf(events)).toEqual([TASK_STATE_WORKING, TASK_STATE_CANCELED]);
+    expect(listStates(events)).toEqual([TASK_STATE_WORKING, TASK_STATE_CANCELED]);
     const again = await caught(client.cancelTask({ tenant: "", id, metadata: undefined }));
     expect(again).toBeInstanceOf(TaskNotCancelableError);
     const over = await caught(Array.fromAsync(client.resubscribeTask({ tenant: "", id })));
@@ -327,31 +327,31 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the official client, by %s", (
     const client = await open("brief");
     const { id } = toTask(await client.sendMessage(ask("x", { returnImmediately: true })));
     const events = await Array.fromAsync(client.resubscribeTask({ tenant: "", id }));
-    expect(statesOf(events).at(-1)).toBe(TaskState.TASK_STATE_FAILED);
+    expect(listStates(events).at(-1)).toBe(TaskState.TASK_STATE_FAILED);
   });
 
   test("gets a failed and a rejected task with their reasons, and no errors", async () => {
     const client = await open("failing");
     const failed = toTask(await client.sendMessage(ask("x")));
     expect(failed.status?.state).toBe(TaskState.TASK_STATE_FAILED);
-    expect(textOf(failed)).toContain("no such order");
+    expect(readNote(failed)).toContain("no such order");
     expect(await client.getTask({ tenant: "", id: failed.id })).toEqual(failed);
     const events = await Array.fromAsync(client.sendMessageStream(ask("x")));
     const { TASK_STATE_WORKING, TASK_STATE_FAILED } = TaskState;
-    expect(statesOf(events)).toEqual([TASK_STATE_WORKING, TASK_STATE_FAILED]);
+    expect(listStates(events)).toEqual([TASK_STATE_WORKING, TASK_STATE_FAILED]);
     const rejecting = await open("guarded");
     const rejected = toTask(await rejecting.sendMessage(ask("a cat")));
     expect(rejected.status?.state).toBe(TaskState.TASK_STATE_REJECTED);
     expect(JSON.stringify(rejected)).not.toContain("a cat");
     const stream = await Array.fromAsync(rejecting.sendMessageStream(ask("a cat")));
-    expect(statesOf(stream)).toEqual([TaskState.TASK_STATE_REJECTED]);
+    expect(listStates(stream)).toEqual([TaskState.TASK_STATE_REJECTED]);
   });
 
-  test("is told what a task waits for, and decides it by a message", async () => {
+  test("gets what a task waits for, and decides it by a message", async () => {
     const client = await open("asking");
     const task = toTask(await client.sendMessage(ask("x")));
     expect(task.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
-    expect(textOf(task)).toContain("Refund?");
+    expect(readNote(task)).toContain("Refund?");
     const data = task.status?.message?.parts[1]?.content?.value;
     expect(data).toMatchObject({
       approvals: [{ title: "Refund?", actions: ["approve", "reject"] }],
@@ -373,12 +373,12 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the official client, by %s", (
     expect(ended).toBeInstanceOf(UnsupportedOperationError);
     const other = await Array.fromAsync(client.sendMessageStream(ask("x")));
     const { TASK_STATE_WORKING, TASK_STATE_INPUT_REQUIRED } = TaskState;
-    expect(statesOf(other)).toEqual([TASK_STATE_WORKING, TASK_STATE_INPUT_REQUIRED]);
+    expect(listStates(other)).toEqual([TASK_STATE_WORKING, TASK_STATE_INPUT_REQUIRED]);
     const [start] = other;
     const next = start?.payload?.$case === "task" ? start.payload.value.id : "";
     const rest = [dataPart({ action: "approve", comment: "Go ahead." })];
     const streamed = await Array.fromAsync(client.sendMessageStream(ask(rest, { taskId: next })));
-    expect(statesOf(streamed).at(-1)).toBe(TaskState.TASK_STATE_COMPLETED);
+    expect(listStates(streamed).at(-1)).toBe(TaskState.TASK_STATE_COMPLETED);
     expect(assemble(streamed)).toBe("Decided: approve");
   });
 
@@ -441,7 +441,7 @@ describe("the endpoints", () => {
     });
   const rpc = (method: string, params: unknown, more: object = {}) =>
     post("", { body: { jsonrpc: "2.0", id: "a", method, params, ...more } });
-  const reasonOf = (body: unknown): unknown => {
+  const findReason = (body: unknown): unknown => {
     const reason = /"reason":"(\w+)"/.exec(JSON.stringify(body));
     return reason?.[1];
   };
@@ -466,7 +466,7 @@ describe("the endpoints", () => {
     for (const headers of [{ "A2A-Version": "" }, { "A2A-Version": "0.3" }]) {
       const refused = await post("/message:send", { body: sent(), headers });
       expect(refused.status).toBe(400);
-      expect(reasonOf(refused.body)).toBe("VERSION_NOT_SUPPORTED");
+      expect(findReason(refused.body)).toBe("VERSION_NOT_SUPPORTED");
       const body = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: sent() };
       const byRpc = await post("", { body, headers });
       expect(byRpc.body).toMatchObject({ error: { code: -32_009 } });
@@ -485,7 +485,7 @@ describe("the endpoints", () => {
     expect((await post("/message:send", { body, headers: accepted })).status).toBe(200);
     const form = { "Content-Type": "application/x-www-form-urlencoded" };
     const refused = await post("/message:send", { body, headers: form });
-    expect({ status: refused.status, reason: reasonOf(refused.body) }).toEqual({
+    expect({ status: refused.status, reason: findReason(refused.body) }).toEqual({
       status: 415,
       reason: "UNSUPPORTED_MEDIA_TYPE",
     });
@@ -528,7 +528,7 @@ describe("the endpoints", () => {
     const { executionId } = theirs.body as { executionId: string };
     const reader = await own.mintKey(["agents:read"]);
     const one = await post("/message:send", { body: sent(), key: reader });
-    expect({ status: one.status, reason: reasonOf(one.body) }).toEqual({
+    expect({ status: one.status, reason: findReason(one.body) }).toEqual({
       status: 403,
       reason: "INSUFFICIENT_SCOPE",
     });
@@ -539,7 +539,7 @@ describe("the endpoints", () => {
     ] as const) {
       const url = `${own.base}/agents/helper/a2a${path}`;
       const refused = await call(method, url, { token: own.token, headers: version });
-      expect({ status: refused.status, reason: reasonOf(refused.body) }).toEqual({
+      expect({ status: refused.status, reason: findReason(refused.body) }).toEqual({
         status: 404,
         reason: "TASK_NOT_FOUND",
       });
@@ -557,7 +557,7 @@ describe("the endpoints", () => {
   test("messages that are too large, deep or many are refused before they run", async () => {
     const deep = `${'{"a":'.repeat(101)}1${"}".repeat(101)}`;
     const part = `{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"data":${deep}}]}}`;
-    expect(reasonOf((await post("/message:send", { raw: part })).body)).toBe("MALFORMED_JSON");
+    expect(findReason((await post("/message:send", { raw: part })).body)).toBe("MALFORMED_JSON");
     const huge = await post("/message:send", { body: sent("x".repeat(1_048_576)) });
     expect(huge.status).toBe(413);
     const parts = Array.from({ length: 101 }, () => ({ text: "x" }));

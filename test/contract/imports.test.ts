@@ -117,8 +117,8 @@ const executionFiles: Readonly<
     outside: [],
   },
   checkpoints: {
-    inside: ["checkpoint-store", "wait-store"],
-    both: ["event-wait-store"],
+    inside: ["checkpoint-store"],
+    both: ["event-wait-store", "wait-store"],
     outside: [],
   },
   approvals: {

@@ -29,7 +29,7 @@ export type A2aRequest = {
   body: unknown;
 };
 
-/** What an agent does with a message: the end of its task, after a while; or a message without a task. */
+/** Response of an agent to a message: the end of its task, after a while; or a message without a task. */
 export type A2aAnswer =
   | { parts: readonly Part[]; isMessage: true }
   | {
@@ -54,7 +54,7 @@ export type A2aBehaviour = {
 export type A2aServer = { url: string; requests: A2aRequest[]; close: () => Promise<void> };
 
 /** Creates a part with a text or a JSON value. */
-export const partOf = (value: unknown): Part => ({
+export const buildPart = (value: unknown): Part => ({
   content: typeof value === "string" ? { $case: "text", value } : { $case: "data", value },
   metadata: undefined,
   filename: "",
@@ -112,7 +112,7 @@ const createExecutor = ({ answer }: A2aBehaviour): AgentExecutor => ({
     const { state, parts = [], note, afterMs = 0 } = given;
     const toStatus = (shown: TaskState) => ({
       state: shown,
-      message: note === undefined ? undefined : agentMessage(names, [partOf(note)]),
+      message: note === undefined ? undefined : agentMessage(names, [buildPart(note)]),
       timestamp: new Date().toISOString(),
     });
     bus.publish(

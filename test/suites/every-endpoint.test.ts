@@ -8,7 +8,7 @@ import { A2aError, RpcErrorResponse, versionParameter } from "../../lib/edge/a2a
 import { FormBody, formType } from "../../lib/edge/form-body.ts";
 import { listRouteProblems } from "../../lib/edge/implied-problems.ts";
 import { OpenAiError } from "../../lib/edge/openai-error.ts";
-import { protocols } from "../../lib/edge/protocols.ts";
+import { protocolMediaTypes } from "../../lib/edge/protocol.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import { scopeEntries } from "../../lib/platform/auth/scopes.ts";
 import { RawBody } from "../../lib/platform/http/raw-body.ts";
@@ -458,7 +458,7 @@ const readFirst = ({ headers, body, text }: TestResponse): unknown =>
 const readRefusal = ({ protocol }: Route, response: TestResponse): Refusal => {
   if (!protocol) return expectProblem(response);
   const { status } = response;
-  expect(response.headers.get("content-type")).toBe(protocols[protocol].mediaType);
+  expect(response.headers.get("content-type")).toBe(protocolMediaTypes[protocol]);
   const requestId = response.headers.get("x-request-id");
   if (protocol === "openai") {
     const { error } = z.strictObject(OpenAiError.shape).parse(response.body);

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import {
   type A2aBehaviour,
   type A2aServer,
-  partOf,
+  buildPart,
   startA2aServer,
 } from "../../../../test/harness/a2a-server.ts";
 import { testProcessor } from "../../../../test/harness/processor.ts";
@@ -49,7 +49,7 @@ const run = async (
   return tool.run(given, { clock, signal, processor });
 };
 
-const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
+const catchFailure = async (work: Promise<unknown>): Promise<unknown> => {
   const [outcome] = await Promise.allSettled([work]);
   return outcome.status === "rejected" ? outcome.reason : undefined;
 };
@@ -84,7 +84,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)(
         binding,
         answer: ({ parts }) => ({
           state: TASK_STATE_COMPLETED,
-          parts: parts[0]?.content?.value === "both" ? [partOf("a"), partOf({ b: 1 })] : parts,
+          parts: parts[0]?.content?.value === "both" ? [buildPart("a"), buildPart({ b: 1 })] : parts,
         }),
       });
       expect(await run("send_message", { message: "Oslo" })).toMatchObject({
@@ -102,7 +102,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)(
     });
 
     test("responds with a message in place of a task", async () => {
-      await start({ binding, answer: () => ({ isMessage: true, parts: [partOf("Hello")] }) });
+      await start({ binding, answer: () => ({ isMessage: true, parts: [buildPart("Hello")] }) });
       expect(await run("send_message", { message: "Hi" })).toMatchObject({
         state: "completed",
         taskId: null,
@@ -113,7 +113,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)(
     test("is polled until its task ends, and not longer than the config allows", async () => {
       await start({
         binding,
-        answer: () => ({ state: TASK_STATE_COMPLETED, parts: [partOf("late")], afterMs: 400 }),
+        answer: () => ({ state: TASK_STATE_COMPLETED, parts: [buildPart("late")], afterMs: 400 }),
       });
       const reading = () =>
         server.requests.filter(({ method, body }) =>
@@ -138,7 +138,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)(
         binding,
         answer: (_, isContinued) =>
           isContinued
-            ? { state: TASK_STATE_COMPLETED, parts: [partOf("Booked.")] }
+            ? { state: TASK_STATE_COMPLETED, parts: [buildPart("Booked.")] }
             : { state: TASK_STATE_INPUT_REQUIRED, note: "From where?" },
       });
       const asked = await run("send_message", { message: "A train to Oslo" });
@@ -161,14 +161,14 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)(
       ["rejected", TASK_STATE_REJECTED],
     ])("that %s a task fails the call with its reason", async (verb, state) => {
       await start({ binding, answer: () => ({ state, note: "No trains." }) });
-      const failure = await failureOf(run("send_message", { message: "x" }));
+      const failure = await catchFailure(run("send_message", { message: "x" }));
       expect(failure).toBeInstanceOf(ToolError);
       expect(String(failure)).toMatch(new RegExp(`The agent ${verb} the task .+: No trains.`));
     });
 
     test("has no task with an unknown id", async () => {
       await start({ binding });
-      const failure = await failureOf(run("get_task", { taskId: "none/../x" }));
+      const failure = await catchFailure(run("get_task", { taskId: "none/../x" }));
       expect(failure).toBeInstanceOf(ToolError);
     });
 
@@ -225,12 +225,12 @@ describe("a server", () => {
     ],
   ])("%s offers no tools, and the error says why", async (_, behaviour, detail) => {
     await start(behaviour);
-    const failure = await failureOf(list({ auth: { token: secret } }));
+    const failure = await catchFailure(list({ auth: { token: secret } }));
     expect(String(failure)).toMatch(detail);
     expect(String(failure)).not.toContain(secret);
   });
 
-  test("whose card names another origin gets no credentials there", async () => {
+  test("with another origin in its card gets no credentials there", async () => {
     const elsewhere = "http://localhost:9/agent";
     await start({
       card: (card) => ({
@@ -240,13 +240,13 @@ describe("a server", () => {
         ],
       }),
     });
-    expect(String(await failureOf(list({ auth: { token: secret } })))).toContain("localhost:9");
+    expect(String(await catchFailure(list({ auth: { token: secret } })))).toContain("localhost:9");
     expect(await list()).toHaveLength(2);
   });
 
   test("at a private address is not called unless the deployment allows it", async () => {
     await start();
-    expect(await failureOf(list({}, {}))).toBeInstanceOf(ToolError);
+    expect(await catchFailure(list({}, {}))).toBeInstanceOf(ToolError);
     expect(server.requests).toEqual([]);
   });
 
@@ -264,7 +264,7 @@ describe("a server", () => {
     ],
   ])("that responds with %s fails the call", async (_, body, detail) => {
     await start({ fault: ({ method }) => (method === "POST" ? { status: 200, body } : undefined) });
-    const failure = await failureOf(run("send_message", { message: "x" }));
+    const failure = await catchFailure(run("send_message", { message: "x" }));
     expect(failure).toBeInstanceOf(UpstreamError);
     expect(String(failure)).toMatch(detail);
     expect(String(failure)).not.toContain("very secret");
@@ -273,14 +273,14 @@ describe("a server", () => {
   test("that hangs is left when the step is over", async () => {
     await start({ fault: ({ method }) => (method === "POST" ? "hang" : undefined) });
     const signal = AbortSignal.timeout(100);
-    const failure = await failureOf(run("send_message", { message: "x" }, { signal }));
+    const failure = await catchFailure(run("send_message", { message: "x" }, { signal }));
     expect(failure).toMatchObject({ name: "TimeoutError" });
   });
 
   test("is not polled after the step is over", async () => {
     await start({ answer: () => ({ state: TASK_STATE_COMPLETED, afterMs: 60_000 }) });
     const signal = AbortSignal.timeout(300);
-    const failure = await failureOf(run("send_message", { message: "x" }, { signal }));
+    const failure = await catchFailure(run("send_message", { message: "x" }, { signal }));
     expect(failure).toMatchObject({ name: "TimeoutError" });
   });
 });
@@ -291,7 +291,7 @@ test.each<[string, Record<string, string>, object, RegExp]>([
   ["a wait that is too long", { message: "x" }, { waitSeconds: 841 }, /1 to 840/],
 ])("%s is refused", async (_, given, parameters, detail) => {
   await start();
-  const failure = await failureOf(run("send_message", given, { parameters }));
+  const failure = await catchFailure(run("send_message", given, { parameters }));
   expect(failure).toBeInstanceOf(ToolError);
   expect(String(failure)).toMatch(detail);
 });

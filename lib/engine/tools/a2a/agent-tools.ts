@@ -6,9 +6,9 @@ import { parseJson } from "../../../values/json/parse-json.ts";
 import { waitWithTimer } from "../../wait.ts";
 import type { IntegrationContext, ToolConfig } from "../integration.ts";
 import { type Tool, type ToolContext, ToolError, type ToolParameters } from "../tool.ts";
-import { type CallOptions, readRemoteTask, sendToAgent } from "./call-agent.ts";
+import { type AgentCallOptions, readRemoteTask, sendToAgent } from "./call-agent.ts";
 import { findRemoteAgent, type RemoteAgent } from "./remote-agent.ts";
-import { isOpen, toMessageResult, toTaskResult } from "./task-result.ts";
+import { isUnfinished, toMessageResult, toTaskResult } from "./task-result.ts";
 import type { RemoteTask } from "./wire.ts";
 
 const maxDescriptionLength = 4_000;
@@ -43,7 +43,7 @@ const describeAgent = ({ card }: RemoteAgent): string => {
 const acceptsData = ({ card }: RemoteAgent): boolean =>
   (card.defaultInputModes ?? []).some((mode) => /^(application\/(json|\*)|\*\/\*)/i.test(mode));
 
-const createSendTool = (agent: RemoteAgent, outgoing: CallOptions["outgoing"]): Tool => ({
+const createSendTool = (agent: RemoteAgent, outgoing: AgentCallOptions["outgoing"]): Tool => ({
   descriptor: {
     id: "send_message",
     displayName: agent.card.name.slice(0, 200),
@@ -75,7 +75,7 @@ const createSendTool = (agent: RemoteAgent, outgoing: CallOptions["outgoing"]): 
       {
         name: "taskId",
         type: "String",
-        description: "Answers a task whose state is input-required.",
+        description: "Answers a task with the state input-required.",
       },
     ]),
   },
@@ -89,7 +89,7 @@ const createSendTool = (agent: RemoteAgent, outgoing: CallOptions["outgoing"]): 
   },
 });
 
-const createReadTool = (agent: RemoteAgent, outgoing: CallOptions["outgoing"]): Tool => ({
+const createReadTool = (agent: RemoteAgent, outgoing: AgentCallOptions["outgoing"]): Tool => ({
   descriptor: {
     id: "get_task",
     displayName: `${agent.card.name.slice(0, 200)}: task`,
@@ -118,9 +118,9 @@ const createReadTool = (agent: RemoteAgent, outgoing: CallOptions["outgoing"]): 
 });
 
 const toOptions = (
-  outgoing: CallOptions["outgoing"],
+  outgoing: AgentCallOptions["outgoing"],
   { signal, clock }: ToolContext,
-): CallOptions => ({ outgoing, signal, requestId: newUuid({ clock, randomBytes }) });
+): AgentCallOptions => ({ outgoing, signal, requestId: newUuid({ clock, randomBytes }) });
 
 /** Builds the message of a call. Throws a ToolError for one without content. */
 const toMessage = (given: ToolParameters, messageId: string): JsonObject => {
@@ -147,12 +147,12 @@ const toMessage = (given: ToolParameters, messageId: string): JsonObject => {
 const finish = async (
   agent: RemoteAgent,
   first: RemoteTask,
-  { options, context }: { options: CallOptions; context: ToolContext },
+  { options, context }: { options: AgentCallOptions; context: ToolContext },
 ): Promise<JsonObject> => {
   const { clock, signal } = context;
   const start = clock();
   let task = first;
-  for (let pauseMs = firstPauseMs; isOpen(task); pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+  for (let pauseMs = firstPauseMs; isUnfinished(task); pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
     const left = start + agent.waitMs - clock();
     if (left <= 0) break;
     await waitWithTimer(Math.min(pauseMs, left), signal);

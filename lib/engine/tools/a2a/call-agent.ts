@@ -3,12 +3,12 @@ import type { OutgoingOptions, OutgoingRequest } from "../../../platform/outgoin
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
 import { maskedExcerpt } from "../failing-response.ts";
 import { ToolError } from "../tool.ts";
-import { fetchJson } from "./fetch-json.ts";
+import { callForJson } from "./call-for-json.ts";
 import type { RemoteAgent } from "./remote-agent.ts";
 import { RemoteTask, SendResponse } from "./wire.ts";
 
 /** Limits and options of the calls of one use of a tool. */
-export type CallOptions = {
+export type AgentCallOptions = {
   readonly outgoing: OutgoingOptions;
   readonly signal: AbortSignal;
   /** Id of the calls by JSON-RPC. */
@@ -39,7 +39,7 @@ const noTaskStatus = 404;
 export const sendToAgent = async (
   agent: RemoteAgent,
   message: Readonly<Record<string, unknown>>,
-  options: CallOptions,
+  options: AgentCallOptions,
 ): Promise<SendResponse> => {
   const params = { message, configuration: { returnImmediately: true } };
   const operation = { method: "SendMessage", params, path: "/message:send" } as const;
@@ -50,7 +50,7 @@ export const sendToAgent = async (
 export const readRemoteTask = async (
   agent: RemoteAgent,
   id: string,
-  options: CallOptions,
+  options: AgentCallOptions,
 ): Promise<RemoteTask> => {
   const path = `/tasks/${encodeURIComponent(id)}?historyLength=0`;
   const operation = { method: "GetTask", params: { id, historyLength: 0 }, path } as const;
@@ -70,7 +70,7 @@ const read = <Schema extends z.ZodType>(
 const call = async (
   agent: RemoteAgent,
   operation: Operation,
-  options: CallOptions,
+  options: AgentCallOptions,
 ): Promise<unknown> => {
   const { method, params } = operation;
   const named = agent.tenant === undefined ? params : { tenant: agent.tenant, ...params };
@@ -85,7 +85,7 @@ const call = async (
     body,
     ...limits,
   };
-  const { result, error } = read(agent, RpcResponse, await fetchJson(request, options.outgoing));
+  const { result, error } = read(agent, RpcResponse, await callForJson(request, options.outgoing));
   if (error) throw toFailure(agent, error, request);
   return result;
 };
@@ -106,13 +106,13 @@ const noTask = (host: string): ToolError => new ToolError(`${host} has no such t
 const callHttp = async (
   { url, headers, tenant }: RemoteAgent,
   { method, params, path }: Operation,
-  { outgoing, limits }: CallOptions & { limits: Partial<OutgoingRequest> },
+  { outgoing, limits }: AgentCallOptions & { limits: Partial<OutgoingRequest> },
 ): Promise<unknown> => {
   const base = url.origin + url.pathname.replace(/\/+$/, "");
   const place = tenant === undefined ? "" : `/${encodeURIComponent(tenant)}`;
   const sends = method === "SendMessage";
   try {
-    return await fetchJson(
+    return await callForJson(
       {
         url: base + place + path,
         method: sends ? "POST" : "GET",

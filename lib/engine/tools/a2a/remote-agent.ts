@@ -3,8 +3,8 @@ import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
 import type { IntegrationContext, ToolConfig } from "../integration.ts";
 import { readRemoteServer } from "../mcp/remote-server.ts";
 import { ToolError } from "../tool.ts";
-import { fetchJson } from "./fetch-json.ts";
-import { a2aVersion, RemoteCard } from "./wire.ts";
+import { callForJson } from "./call-for-json.ts";
+import { spokenVersion, RemoteCard } from "./wire.ts";
 
 /** A remote agent: its card, and the address and headers of every call to it. */
 export type RemoteAgent = {
@@ -30,7 +30,7 @@ export const findRemoteAgent = async (
   { outgoing, signal }: Pick<IntegrationContext, "outgoing" | "signal">,
 ): Promise<RemoteAgent> => {
   const { url, headers: credentials } = readRemoteServer(config, "an A2A agent");
-  const headers = { ...credentials, "A2A-Version": a2aVersion };
+  const headers = { ...credentials, "A2A-Version": spokenVersion };
   const waitMs = readWait(config.parameters.waitSeconds);
   const call = {
     url: toCardUrl(url),
@@ -39,7 +39,7 @@ export const findRemoteAgent = async (
     timeoutMs: listingMs,
     maxBytes: cardMaxBytes,
   };
-  const parsed = RemoteCard.safeParse(await fetchJson(call, outgoing));
+  const parsed = RemoteCard.safeParse(await callForJson(call, outgoing));
   const { host } = url;
   if (!parsed.success) {
     throw new UpstreamError(`${host} has no agent card of A2A at this address.`, {
@@ -79,7 +79,7 @@ const describeInterfaces = (host: string, { supportedInterfaces }: RemoteCard): 
     ({ protocolBinding, protocolVersion }) => `${protocolBinding} ${protocolVersion}`,
   );
   const offered = found.length > 0 ? found.join(", ").slice(0, 200) : "none";
-  return `The agent of ${host} has no interface of A2A ${a2aVersion} by JSONRPC or HTTP+JSON. It has: ${offered}.`;
+  return `The agent of ${host} has no interface of A2A ${spokenVersion} by JSONRPC or HTTP+JSON. It has: ${offered}.`;
 };
 
 const readWait = (value: unknown): number => {

@@ -2,12 +2,12 @@ import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
 import type { Json, JsonObject } from "../../../values/json/json.ts";
 import { parseJson } from "../../../values/json/parse-json.ts";
 import { ToolError } from "../tool.ts";
-import type { AgentMessage, Part, RemoteTask } from "./wire.ts";
+import type { AgentMessage, RemotePart, RemoteTask } from "./wire.ts";
 
 const maxErrorLength = 2_000;
 const prefix = "TASK_STATE_";
 
-/** States in which a task goes on by itself. */
+/** States in which a task continues without another message. */
 const open: readonly string[] = ["SUBMITTED", "WORKING"];
 /** Ends without a result, in words. */
 const failures: Readonly<Record<string, string>> = {
@@ -19,8 +19,8 @@ const failures: Readonly<Record<string, string>> = {
 const readState = ({ status: { state } }: RemoteTask): string =>
   state.startsWith(prefix) ? state.slice(prefix.length) : state;
 
-/** Returns whether a task goes on by itself. */
-export const isOpen = (task: RemoteTask): boolean => open.includes(readState(task));
+/** Returns whether a task continues without another message. */
+export const isUnfinished = (task: RemoteTask): boolean => open.includes(readState(task));
 
 /** Returns the result of a message that an agent responded to without a task. */
 export const toMessageResult = ({ parts, contextId }: AgentMessage): JsonObject => ({
@@ -52,7 +52,7 @@ export const toTaskResult = (
     const parts = (artifacts ?? []).flatMap((artifact) => artifact.parts);
     return { state: "completed", ...names, output: parts.length > 0 ? toOutput(parts) : said };
   }
-  const note = noteOf(state, Math.round(waitedMs / 1_000));
+  const note = describeState(state, Math.round(waitedMs / 1_000));
   if (note === undefined) {
     throw new UpstreamError(`${host} responded with a task in an unknown state.`, {
       upstream: host,
@@ -62,7 +62,7 @@ export const toTaskResult = (
 };
 
 /** Says that a task is not done, and what to do; undefined for an unknown state. */
-const noteOf = (state: string, seconds: number): string | undefined => {
+const describeState = (state: string, seconds: number): string | undefined => {
   if (open.includes(state)) {
     return `The agent is not done after ${seconds} seconds: there is no result yet. Read it later with get_task and this taskId. Another message without taskId would start another task.`;
   }
@@ -76,7 +76,7 @@ const noteOf = (state: string, seconds: number): string | undefined => {
 };
 
 /** Returns the content of parts: their text, one JSON value, or an array of parts. Null for none. */
-const toOutput = (parts: readonly Part[]): Json => {
+const toOutput = (parts: readonly RemotePart[]): Json => {
   const [first, ...others] = parts;
   if (!first) return null;
   if (parts.every(({ text }) => text !== undefined)) {
@@ -90,7 +90,7 @@ const toJson = (value: unknown): Json => {
   return parsed.ok ? parsed.value : null;
 };
 
-const toPart = ({ text, data, raw, url, mediaType, filename }: Part): Json => ({
+const toPart = ({ text, data, raw, url, mediaType, filename }: RemotePart): Json => ({
   ...(text !== undefined && { text }),
   ...(data !== undefined && { data: toJson(data) }),
   ...(raw !== undefined && { base64: raw }),

@@ -1,11 +1,11 @@
 import * as z from "zod";
 
 /** Version of A2A that the client speaks. */
-export const a2aVersion = "1.0";
+export const spokenVersion = "1.0";
 
 const text = z.string().nullish();
 
-const Part = z.object({
+const RemotePart = z.object({
   text: z.string().optional(),
   data: z.unknown().optional(),
   raw: z.string().optional(),
@@ -13,9 +13,9 @@ const Part = z.object({
   mediaType: text,
   filename: text,
 });
-export type Part = z.output<typeof Part>;
+export type RemotePart = z.output<typeof RemotePart>;
 
-const parts = z.array(Part).default([]);
+const parts = z.array(RemotePart).default([]);
 
 /** A message of a remote agent. */
 export const AgentMessage = z.object({ contextId: text, parts });

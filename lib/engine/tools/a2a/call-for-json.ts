@@ -5,7 +5,7 @@ import { parseJson } from "../../../values/json/parse-json.ts";
 import { sendCall } from "../send-call.ts";
 
 /** Calls a server that responds with JSON. Throws ToolError, and UpstreamError, also for other responses. */
-export const fetchJson = async (
+export const callForJson = async (
   call: OutgoingRequest,
   outgoing: OutgoingOptions,
 ): Promise<unknown> => {

@@ -7,7 +7,7 @@ import { a2aVersion } from "./schemas.ts";
  * Requires that a client names a version of A2A that these endpoints have, in the header or in the query. Without one it is 0.3.
  * Throws 400.
  */
-export const requireVersion = (
+export const requireA2aVersion = (
   headers: Headers,
   query: { [versionParameter]?: string | undefined },
 ): void => {
