@@ -2,10 +2,10 @@ import { AgentCard } from "../../lib/a2a/agent-card.ts";
 import { ListTasksResponse, listTasksQuery } from "../../lib/a2a/list-schemas.ts";
 import { RpcRequest, RpcResponse } from "../../lib/a2a/rpc-schemas.ts";
 import {
+  A2aTask,
   historyQuery,
   SendMessageRequest,
   SendMessageResponse,
-  A2aTask,
   TaskId,
   versionQuery,
 } from "../../lib/a2a/schemas.ts";

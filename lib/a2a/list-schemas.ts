@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SessionId } from "../executions/schemas.ts";
 import { optionalInteger, queryFlag, queryInteger } from "../platform/http/paging.ts";
-import { historyQuery, A2aTask, taskStates } from "./schemas.ts";
+import { A2aTask, historyQuery, taskStates } from "./schemas.ts";
 
 const defaultPageSize = 50;
 const maxPageSize = 100;

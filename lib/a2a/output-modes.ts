@@ -29,7 +29,10 @@ export const readOutputModes = (accepted: readonly string[] | null | undefined):
 };
 
 /** Returns the part with the output of an execution: a text, or its JSON value. Undefined without an output. */
-export const toOutputPart = (output: unknown, modes: OutputModes = everyMode): A2aPart | undefined => {
+export const toOutputPart = (
+  output: unknown,
+  modes: OutputModes = everyMode,
+): A2aPart | undefined => {
   if (output === null || output === undefined) return undefined;
   const isText = modes.text && (typeof output === "string" || !modes.json);
   return isText

@@ -33,7 +33,10 @@ export const readMessage = ({ parts }: Pick<SentMessage, "parts">): MessageConte
   }
   return {
     text: texts.length > 0 ? texts.join("\n") : undefined,
-    data: objects.length > 0 ? Object.assign({}, ...objects) : undefined,
+    data:
+      objects.length > 0
+        ? Object.fromEntries(objects.flatMap((object) => Object.entries(object)))
+        : undefined,
   };
 };
 

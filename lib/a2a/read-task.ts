@@ -12,7 +12,7 @@ import { findWait } from "./find-wait.ts";
 import { jsonType, type OutputModes, textType, toOutputPart } from "./output-modes.ts";
 import { noTask } from "./problems.ts";
 import { toParts } from "./read-message.ts";
-import type { Message, A2aPart, A2aTask } from "./schemas.ts";
+import type { A2aPart, A2aTask, Message } from "./schemas.ts";
 import { metadataNames, nameTask, type TaskNames, toTask } from "./to-task.ts";
 
 /** The caller of a task. */

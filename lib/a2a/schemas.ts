@@ -54,7 +54,8 @@ export const SentMessage = z
       description: "The session of an agent with `useSession`; of others, a group of tasks.",
     }),
     taskId: emptyAsNone(z.string().max(200)).meta({
-      description: "A task in the state TASK_STATE_INPUT_REQUIRED: the message decides its approval.",
+      description:
+        "A task in the state TASK_STATE_INPUT_REQUIRED: the message decides its approval.",
     }),
     role: z.literal("ROLE_USER"),
     parts: z.array(A2aPart).min(1).max(maxParts),
@@ -141,7 +142,9 @@ export const A2aTask = z
 export type A2aTask = z.output<typeof A2aTask>;
 
 /** Response to a message. */
-export const SendMessageResponse = z.object({ task: A2aTask }).meta({ id: "A2aSendMessageResponse" });
+export const SendMessageResponse = z
+  .object({ task: A2aTask })
+  .meta({ id: "A2aSendMessageResponse" });
 export type SendMessageResponse = z.output<typeof SendMessageResponse>;
 
 /** Event of a stream. */

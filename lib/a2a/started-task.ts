@@ -7,7 +7,7 @@ import { newUuid } from "../platform/runtime/runtime.ts";
 import { type OutputModes, readOutputModes, toOutputPart } from "./output-modes.ts";
 import { explain, readTask, type TaskView, toWaitParts } from "./read-task.ts";
 import type { StartedExecution, StartingMessage } from "./run-message.ts";
-import type { Message, A2aPart, SendMessageRequest, A2aTask } from "./schemas.ts";
+import type { A2aPart, A2aTask, SendMessageRequest } from "./schemas.ts";
 import { nameTask, type TaskNames, toTask } from "./to-task.ts";
 
 /** Returns the names of the task that a message started. */
@@ -15,14 +15,6 @@ export const nameStarted = (
   execution: Pick<ExecutionResult, "executionId" | "session">,
   { message }: SendMessageRequest,
 ): TaskNames => nameTask(execution, message.contextId ?? undefined);
-
-/** Returns the history of a task: the message that started it. */
-export const toHistory = (names: TaskNames, request: SendMessageRequest): Message[] => {
-  const { message, configuration } = request;
-  if (configuration?.historyLength === 0) return [];
-  const { messageId, role, parts } = message;
-  return [{ messageId, ...names, role, parts }];
-};
 
 /** Returns how the client of a message reads its task. Throws 400. */
 export const toView = ({
@@ -44,7 +36,10 @@ export const describeStarted = async (
   return toWaitParts(await describeWait(db, { tenantId: tenant.id, baseUrl, execution, wait }));
 };
 
-/** Builds the task of an execution that a message started. */
+/**
+ * Builds the task of an execution that a message started. It has no history: the client has the message, in which nothing is
+ * masked.
+ */
 export const toStartedTask = async (
   deps: Pick<ExecutionDeps, "db">,
   { ctx, request, started }: Omit<StartingMessage, "agentId"> & { started: StartedExecution },
@@ -56,7 +51,6 @@ export const toStartedTask = async (
     names,
     note: await describeStarted(deps, { ctx, started }),
     output: isDone ? toOutputPart(execution.output, toView(request).modes) : undefined,
-    history: toHistory(names, request),
   });
 };
 

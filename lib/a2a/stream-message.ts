@@ -6,8 +6,8 @@ import { createAnswerText } from "../openai/answer-text.ts";
 import { decideTask } from "./continue-task.ts";
 import { type OutputModes, textType } from "./output-modes.ts";
 import { runMessage, type StartingMessage } from "./run-message.ts";
-import type { A2aPart, SendMessageResponse, A2aTask } from "./schemas.ts";
-import { nameStarted, toFailedTask, toHistory, toStartedTask, toView } from "./started-task.ts";
+import type { A2aPart, A2aTask, SendMessageResponse } from "./schemas.ts";
+import { nameStarted, toFailedTask, toStartedTask, toView } from "./started-task.ts";
 import { followTask, type TaskSink } from "./subscribe-to-task.ts";
 import { type TaskNames, toArtifact, toTask } from "./to-task.ts";
 
@@ -44,7 +44,7 @@ const streamStarted = async (
   );
   const start = (started: ExecutionResult): void => {
     names = nameStarted(started, request);
-    sink.send({ task: toTask(started, { names, history: toHistory(names, request) }) });
+    sink.send({ task: toTask(started, { names }) });
   };
   const onEvent = (type: string, data: unknown): void => {
     if (type === "execution.started") start(ExecutionResult.parse(data));

@@ -4,7 +4,7 @@ import { toExecutionKey } from "../executions/record/keys.ts";
 import { finalStatuses } from "../executions/schemas.ts";
 import { a2aProblem } from "./problems.ts";
 import { findTask, readTask, type TaskCaller, type TaskView } from "./read-task.ts";
-import type { StreamResponse, A2aTask } from "./schemas.ts";
+import type { A2aTask, StreamResponse } from "./schemas.ts";
 import { watchExecution } from "./watch-execution.ts";
 
 /** Longest subscription: one of a client that has left costs no more. */
@@ -58,7 +58,10 @@ export const followTask = async (
 };
 
 /** Sends the artifacts and the status of a task. */
-const sendChange = ({ send }: TaskSink, { id, contextId, artifacts = [], status }: A2aTask): void => {
+const sendChange = (
+  { send }: TaskSink,
+  { id, contextId, artifacts = [], status }: A2aTask,
+): void => {
   const names = { taskId: id, contextId };
   for (const artifact of artifacts) {
     send({ artifactUpdate: { ...names, artifact, append: false, lastChunk: true } });

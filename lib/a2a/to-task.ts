@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ExecutionResult } from "../executions/schemas.ts";
-import type { Artifact, Message, A2aPart, A2aTask, TaskState, TaskStatus } from "./schemas.ts";
+import type { A2aPart, A2aTask, Artifact, Message, TaskState, TaskStatus } from "./schemas.ts";
 
 /** An execution as a task shows it. */
 export type TaskExecution = Pick<

@@ -84,7 +84,8 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)(
         binding,
         answer: ({ parts }) => ({
           state: TASK_STATE_COMPLETED,
-          parts: parts[0]?.content?.value === "both" ? [buildPart("a"), buildPart({ b: 1 })] : parts,
+          parts:
+            parts[0]?.content?.value === "both" ? [buildPart("a"), buildPart({ b: 1 })] : parts,
         }),
       });
       expect(await run("send_message", { message: "Oslo" })).toMatchObject({

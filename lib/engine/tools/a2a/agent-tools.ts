@@ -152,7 +152,11 @@ const finish = async (
   const { clock, signal } = context;
   const start = clock();
   let task = first;
-  for (let pauseMs = firstPauseMs; isUnfinished(task); pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+  for (
+    let pauseMs = firstPauseMs;
+    isUnfinished(task);
+    pauseMs = Math.min(2 * pauseMs, maxPauseMs)
+  ) {
     const left = start + agent.waitMs - clock();
     if (left <= 0) break;
     await waitWithTimer(Math.min(pauseMs, left), signal);

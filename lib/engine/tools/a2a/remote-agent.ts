@@ -4,7 +4,7 @@ import type { IntegrationContext, ToolConfig } from "../integration.ts";
 import { readRemoteServer } from "../mcp/remote-server.ts";
 import { ToolError } from "../tool.ts";
 import { callForJson } from "./call-for-json.ts";
-import { spokenVersion, RemoteCard } from "./wire.ts";
+import { RemoteCard, spokenVersion } from "./wire.ts";
 
 /** A remote agent: its card, and the address and headers of every call to it. */
 export type RemoteAgent = {
