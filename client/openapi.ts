@@ -85,6 +85,62 @@ export interface paths {
          */
         patch: operations["updateAgent"];
     };
+    "/v1/tenants/{tenant}/agents/{agent}/a2a": {
+        /**
+         * Calls a method of A2A on an agent by JSON-RPC
+         * @description Scope: `agents:execute`.
+         */
+        post: operations["callA2a"];
+    };
+    "/v1/tenants/{tenant}/agents/{agent}/a2a/.well-known/agent-card.json": {
+        /**
+         * Retrieves the card of an agent for A2A clients
+         * @description Scope: `agents:read`; for the caller who started the execution, `agents:execute` is sufficient.
+         */
+        get: operations["getAgentCard"];
+    };
+    "/v1/tenants/{tenant}/agents/{agent}/a2a/message:send": {
+        /**
+         * Sends a message to an agent: starts a task, or decides what a task waits for
+         * @description Scope: `agents:execute`.
+         */
+        post: operations["sendA2aMessage"];
+    };
+    "/v1/tenants/{tenant}/agents/{agent}/a2a/message:stream": {
+        /**
+         * Sends a message to an agent and streams its task
+         * @description Scope: `agents:execute`.
+         */
+        post: operations["streamA2aMessage"];
+    };
+    "/v1/tenants/{tenant}/agents/{agent}/a2a/tasks": {
+        /**
+         * Lists tasks of an agent, latest start first
+         * @description Scope: `executions:read`; for the caller who started the execution, `agents:execute` is sufficient.
+         */
+        get: operations["listA2aTasks"];
+    };
+    "/v1/tenants/{tenant}/agents/{agent}/a2a/tasks/{task}": {
+        /**
+         * Retrieves a task of an agent
+         * @description Scope: `executions:read`; for the caller who started the execution, `agents:execute` is sufficient.
+         */
+        get: operations["getA2aTask"];
+    };
+    "/v1/tenants/{tenant}/agents/{agent}/a2a/tasks/{task}:cancel": {
+        /**
+         * Cancels a task that has not ended
+         * @description Scope: `agents:execute`.
+         */
+        post: operations["cancelA2aTask"];
+    };
+    "/v1/tenants/{tenant}/agents/{agent}/a2a/tasks/{task}:subscribe": {
+        /**
+         * Streams a task that has not ended
+         * @description Scope: `executions:read`; for the caller who started the execution, `agents:execute` is sufficient.
+         */
+        post: operations["subscribeToA2aTask"];
+    };
     "/v1/tenants/{tenant}/agents/{agent}/assets:estimate": {
         /**
          * Estimates the tokens, chunks and cost of a source of any type
@@ -1210,6 +1266,93 @@ export interface components {
             displayName?: string;
             description?: string | null;
             avatarFileId?: string | null;
+        };
+        /**
+         * @example {
+         *       "jsonrpc": "2.0",
+         *       "id": 1,
+         *       "method": "SendMessage",
+         *       "params": {
+         *         "message": {
+         *           "messageId": "m-1",
+         *           "role": "ROLE_USER",
+         *           "parts": [
+         *             {
+         *               "text": "Ada"
+         *             }
+         *           ]
+         *         }
+         *       }
+         *     }
+         */
+        A2aRpcRequest: {
+            /** @constant */
+            jsonrpc: "2.0";
+            id: string | number;
+            method: string;
+            params?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
+         * @example {
+         *       "message": {
+         *         "messageId": "0193f0a0-7c4b-7000-8000-000000000001",
+         *         "role": "ROLE_USER",
+         *         "parts": [
+         *           {
+         *             "text": "Ada"
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        A2aSendMessageRequest: {
+            message: components["schemas"]["A2aSentMessage"];
+            configuration?: {
+                acceptedOutputModes?: string[] | null;
+                historyLength?: number | null;
+                /** @description Whether to respond before the task has ended. Has no effect on streams. */
+                returnImmediately?: boolean | null;
+                /** @description Not supported. */
+                taskPushNotificationConfig?: unknown;
+            } | null;
+            /** @description Texts of at most 1,024 characters are stored with the execution. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        A2aSentMessage: {
+            messageId: string;
+            /** @description The session of an agent with `useSession`; of others, a group of tasks. */
+            contextId?: "" | string | null;
+            /** @description A task in the state TASK_STATE_INPUT_REQUIRED: the message decides its approval. */
+            taskId?: "" | string | null;
+            /** @constant */
+            role: "ROLE_USER";
+            parts: components["schemas"]["A2aPart"][];
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            extensions?: string[] | null;
+            referenceTaskIds?: string[] | null;
+        };
+        /**
+         * @example {
+         *       "text": "Hello"
+         *     }
+         */
+        A2aPart: {
+            text?: string;
+            data?: unknown;
+            /** @description Bytes in base64. */
+            raw?: string;
+            url?: string;
+            mediaType?: string;
+            filename?: string;
+            metadata?: {
+                [key: string]: unknown;
+            };
         };
         /**
          * @example {
@@ -3281,6 +3424,164 @@ export interface components {
              * @example 1763596800000
              */
             modifiedAt: number;
+        };
+        A2aRpcResponse: components["schemas"]["A2aRpcErrorResponse"] | components["schemas"]["A2aRpcResult"];
+        /**
+         * @example {
+         *       "jsonrpc": "2.0",
+         *       "id": null,
+         *       "error": {
+         *         "code": -32000,
+         *         "message": "There is no task 0193f0a0-7c4b-7000-8000-000000000000.",
+         *         "data": [
+         *           {
+         *             "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+         *             "reason": "TASK_NOT_FOUND",
+         *             "domain": "a2a-protocol.org",
+         *             "metadata": {
+         *               "problem": "not-found",
+         *               "requestId": "0193f0a0-7c4b-7000-8000-000000000001"
+         *             }
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        A2aRpcErrorResponse: {
+            /** @constant */
+            jsonrpc: "2.0";
+            id: string | number | null;
+            error: components["schemas"]["A2aRpcError"];
+        };
+        A2aRpcError: {
+            code: number;
+            message: string;
+            /** @description As the `details` of the binding to HTTP. */
+            data: ({
+                "@type": string;
+            } & {
+                [key: string]: unknown;
+            })[];
+        };
+        A2aRpcResult: {
+            /** @constant */
+            jsonrpc: "2.0";
+            id: string | number | null;
+            result: unknown;
+        };
+        A2aAgentCard: {
+            name: string;
+            description: string;
+            /** @description The deployed revision. */
+            version: string;
+            supportedInterfaces: {
+                url: string;
+                /** @enum {string} */
+                protocolBinding: "JSONRPC" | "HTTP+JSON";
+                /** @constant */
+                protocolVersion: "1.0";
+            }[];
+            capabilities: {
+                /** @constant */
+                streaming: true;
+                /** @constant */
+                pushNotifications: false;
+                /** @constant */
+                extendedAgentCard: false;
+            };
+            securitySchemes: {
+                [key: string]: unknown;
+            };
+            securityRequirements: unknown[];
+            defaultInputModes: string[];
+            defaultOutputModes: string[];
+            skills: {
+                id: string;
+                name: string;
+                description: string;
+                tags: string[];
+                inputModes: string[];
+                outputModes: string[];
+            }[];
+        };
+        /**
+         * @example {
+         *       "error": {
+         *         "code": 404,
+         *         "status": "NOT_FOUND",
+         *         "message": "There is no task 0193f0a0-7c4b-7000-8000-000000000000.",
+         *         "details": [
+         *           {
+         *             "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+         *             "reason": "TASK_NOT_FOUND",
+         *             "domain": "a2a-protocol.org",
+         *             "metadata": {
+         *               "problem": "not-found",
+         *               "requestId": "0193f0a0-7c4b-7000-8000-000000000001"
+         *             }
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        A2aError: {
+            error: {
+                /** @description The HTTP status. */
+                code: number;
+                /** @description The code of google.rpc. */
+                status: string;
+                message: string;
+                /** @description An ErrorInfo with the `reason`, and in its `metadata` the slug of the `problem`, as in `/problems/{slug}`; a BadRequest with the invalid fields. */
+                details: ({
+                    "@type": string;
+                } & {
+                    [key: string]: unknown;
+                })[];
+            };
+        };
+        A2aSendMessageResponse: {
+            task: components["schemas"]["A2aTask"];
+        };
+        A2aTask: {
+            /** @description The id of the execution. */
+            id: string;
+            contextId: string;
+            status: components["schemas"]["A2aTaskStatus"];
+            /** @description One with the output of the execution. */
+            artifacts?: components["schemas"]["A2aArtifact"][];
+            /** @description The message that started it. */
+            history?: components["schemas"]["A2aMessage"][];
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
+        A2aTaskStatus: {
+            /** @enum {string} */
+            state: "TASK_STATE_SUBMITTED" | "TASK_STATE_WORKING" | "TASK_STATE_COMPLETED" | "TASK_STATE_FAILED" | "TASK_STATE_CANCELED" | "TASK_STATE_INPUT_REQUIRED" | "TASK_STATE_REJECTED" | "TASK_STATE_AUTH_REQUIRED";
+            /** @description What the task waits for, or why it failed. */
+            message?: components["schemas"]["A2aMessage"];
+            /** @description ISO 8601: when it ended, or else began. */
+            timestamp: string;
+        };
+        A2aMessage: {
+            messageId: string;
+            contextId: string;
+            taskId: string;
+            /** @enum {string} */
+            role: "ROLE_USER" | "ROLE_AGENT";
+            parts: components["schemas"]["A2aPartOutput"][];
+        };
+        A2aArtifact: {
+            artifactId: string;
+            parts: components["schemas"]["A2aPartOutput"][];
+        };
+        A2aListTasksResponse: {
+            tasks: components["schemas"]["A2aTask"][];
+            /** @description Empty on the last page. */
+            nextPageToken: string;
+            pageSize: number;
+            /** @description The tasks up to the end of this page, and one more if there are others. */
+            totalSize: number;
         };
         AssetEstimate: {
             /** @description Total of all documents. */
@@ -6057,6 +6358,23 @@ export interface components {
             providerId: string;
             model: string;
         };
+        /**
+         * @example {
+         *       "text": "Hello"
+         *     }
+         */
+        A2aPartOutput: {
+            text?: string;
+            data?: unknown;
+            /** @description Bytes in base64. */
+            raw?: string;
+            url?: string;
+            mediaType?: string;
+            filename?: string;
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
         ThresholdRuleOutput: {
             /**
              * @description Percentage of the amount; reaching it sends one alert a month.
@@ -6822,6 +7140,10 @@ export type UpdateTenantBody = components["schemas"]["UpdateTenantBody"];
 export type EmbeddingModel = components["schemas"]["EmbeddingModel"];
 export type CreateAgentBody = components["schemas"]["CreateAgentBody"];
 export type UpdateAgentBody = components["schemas"]["UpdateAgentBody"];
+export type A2aRpcRequest = components["schemas"]["A2aRpcRequest"];
+export type A2aSendMessageRequest = components["schemas"]["A2aSendMessageRequest"];
+export type A2aSentMessage = components["schemas"]["A2aSentMessage"];
+export type A2aPart = components["schemas"]["A2aPart"];
 export type EstimateAssetsBody = components["schemas"]["EstimateAssetsBody"];
 export type EstimateGoogleDriveAssetsBody = components["schemas"]["EstimateGoogleDriveAssetsBody"];
 export type EstimateJiraAssetsBody = components["schemas"]["EstimateJiraAssetsBody"];
@@ -6935,6 +7257,18 @@ export type Tenant = components["schemas"]["Tenant"];
 export type Retention = components["schemas"]["Retention"];
 export type AgentPage = components["schemas"]["AgentPage"];
 export type Agent = components["schemas"]["Agent"];
+export type A2aRpcResponse = components["schemas"]["A2aRpcResponse"];
+export type A2aRpcErrorResponse = components["schemas"]["A2aRpcErrorResponse"];
+export type A2aRpcError = components["schemas"]["A2aRpcError"];
+export type A2aRpcResult = components["schemas"]["A2aRpcResult"];
+export type A2aAgentCard = components["schemas"]["A2aAgentCard"];
+export type A2aError = components["schemas"]["A2aError"];
+export type A2aSendMessageResponse = components["schemas"]["A2aSendMessageResponse"];
+export type A2aTask = components["schemas"]["A2aTask"];
+export type A2aTaskStatus = components["schemas"]["A2aTaskStatus"];
+export type A2aMessage = components["schemas"]["A2aMessage"];
+export type A2aArtifact = components["schemas"]["A2aArtifact"];
+export type A2aListTasksResponse = components["schemas"]["A2aListTasksResponse"];
 export type AssetEstimate = components["schemas"]["AssetEstimate"];
 export type EmbeddingCost = components["schemas"]["EmbeddingCost"];
 export type DocumentEstimate = components["schemas"]["DocumentEstimate"];
@@ -7080,6 +7414,7 @@ export type WebhookDeliveryReplay = components["schemas"]["WebhookDeliveryReplay
 export type WebhookSubscriptionList = components["schemas"]["WebhookSubscriptionList"];
 export type WebhookSubscription = components["schemas"]["WebhookSubscription"];
 export type EmbeddingModelOutput = components["schemas"]["EmbeddingModelOutput"];
+export type A2aPartOutput = components["schemas"]["A2aPartOutput"];
 export type ThresholdRuleOutput = components["schemas"]["ThresholdRuleOutput"];
 export type ParameterDescriptorOutput = components["schemas"]["ParameterDescriptorOutput"];
 export type SubAgentToolOutput = components["schemas"]["SubAgentToolOutput"];
@@ -7641,6 +7976,1548 @@ export interface operations {
             429: components["responses"]["rate-limit-exceeded"];
             500: components["responses"]["internal-error"];
             503: components["responses"]["service-unavailable"];
+        };
+    };
+    callA2a: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                agent: string;
+            };
+            query?: {
+                /** @description Version of A2A, instead of the header. */
+                "A2A-Version"?: string;
+            };
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description Version of A2A: `1.0`. Required here or as a query parameter. */
+                "A2A-Version"?: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["A2aRpcRequest"];
+            };
+        };
+        responses: {
+            /** @description Calls a method of A2A on an agent by JSON-RPC */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    "Idempotency-Replayed": components["headers"]["idempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["A2aRpcResponse"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `ambiguous-credentials`: Ambiguous credentials. `malformed-json`: Malformed JSON. `validation-failed`: Validation failed. */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["A2aRpcErrorResponse"];
+                };
+            };
+            /** @description `credentials-expired`: Credentials expired. `unauthenticated`: Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["A2aRpcErrorResponse"];
+                };
+            };
+            /** @description `budget-exceeded`: Budget exceeded. */
+            402: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["A2aRpcErrorResponse"];
+                };
+            };
+            /** @description `insufficient-scope`: Insufficient scope. */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["A2aRpcErrorResponse"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["A2aRpcErrorResponse"];
+                };
+            };
+            /** @description `method-not-allowed`: Method not allowed. */
+            405: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["A2aRpcErrorResponse"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["A2aRpcErrorResponse"];
+                };
+            };
+            /** @description `payload-too-large`: Payload too large. */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["A2aRpcErrorResponse"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported media type. */
+            415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["A2aRpcErrorResponse"];
+                };
+            };
+            /** @description `execution-failed`: Execution failed. `guardrail-blocked`: Blocked by a guardrail. `idempotency-mismatch`: Idempotency key mismatch. */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["A2aRpcErrorResponse"];
+                };
+            };
+            /** @description `rate-limit-exceeded`: Rate limit exceeded. */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["A2aRpcErrorResponse"];
+                };
+            };
+            /** @description `internal-error`: Internal error. */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["A2aRpcErrorResponse"];
+                };
+            };
+            /** @description `upstream-failed`: Upstream service failed. */
+            502: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["A2aRpcErrorResponse"];
+                };
+            };
+            /** @description `service-unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["A2aRpcErrorResponse"];
+                };
+            };
+            /** @description `upstream-timeout`: Upstream service timed out. */
+            504: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["A2aRpcErrorResponse"];
+                };
+            };
+        };
+    };
+    getAgentCard: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                agent: string;
+            };
+        };
+        responses: {
+            /** @description Retrieves the card of an agent for A2A clients */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aAgentCard"];
+                };
+            };
+            /** @description `ambiguous-credentials`: Ambiguous credentials. `validation-failed`: Validation failed. */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `credentials-expired`: Credentials expired. `unauthenticated`: Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `insufficient-scope`: Insufficient scope. */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `method-not-allowed`: Method not allowed. */
+            405: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `payload-too-large`: Payload too large. */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `rate-limit-exceeded`: Rate limit exceeded. */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `internal-error`: Internal error. */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `service-unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+        };
+    };
+    sendA2aMessage: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                agent: string;
+            };
+            query?: {
+                /** @description Version of A2A, instead of the header. */
+                "A2A-Version"?: string;
+            };
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description Version of A2A: `1.0`. Required here or as a query parameter. */
+                "A2A-Version"?: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["A2aSendMessageRequest"];
+            };
+        };
+        responses: {
+            /** @description Sends a message to an agent: starts a task, or decides what a task waits for */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    "Idempotency-Replayed": components["headers"]["idempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aSendMessageResponse"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `ambiguous-credentials`: Ambiguous credentials. `malformed-json`: Malformed JSON. `validation-failed`: Validation failed. */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `credentials-expired`: Credentials expired. `unauthenticated`: Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `budget-exceeded`: Budget exceeded. */
+            402: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `insufficient-scope`: Insufficient scope. */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `method-not-allowed`: Method not allowed. */
+            405: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `payload-too-large`: Payload too large. */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported media type. */
+            415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `execution-failed`: Execution failed. `guardrail-blocked`: Blocked by a guardrail. `idempotency-mismatch`: Idempotency key mismatch. */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `rate-limit-exceeded`: Rate limit exceeded. */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `internal-error`: Internal error. */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `upstream-failed`: Upstream service failed. */
+            502: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `service-unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `upstream-timeout`: Upstream service timed out. */
+            504: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+        };
+    };
+    streamA2aMessage: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                agent: string;
+            };
+            query?: {
+                /** @description Version of A2A, instead of the header. */
+                "A2A-Version"?: string;
+            };
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description Version of A2A: `1.0`. Required here or as a query parameter. */
+                "A2A-Version"?: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["A2aSendMessageRequest"];
+            };
+        };
+        responses: {
+            /** @description Sends a message to an agent and streams its task */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    "Idempotency-Replayed": components["headers"]["idempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aSendMessageResponse"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `ambiguous-credentials`: Ambiguous credentials. `malformed-json`: Malformed JSON. `validation-failed`: Validation failed. */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `credentials-expired`: Credentials expired. `unauthenticated`: Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `budget-exceeded`: Budget exceeded. */
+            402: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `insufficient-scope`: Insufficient scope. */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `method-not-allowed`: Method not allowed. */
+            405: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `payload-too-large`: Payload too large. */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `unsupported-media-type`: Unsupported media type. */
+            415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `execution-failed`: Execution failed. `guardrail-blocked`: Blocked by a guardrail. `idempotency-mismatch`: Idempotency key mismatch. */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `rate-limit-exceeded`: Rate limit exceeded. */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `internal-error`: Internal error. */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `upstream-failed`: Upstream service failed. */
+            502: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `service-unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `upstream-timeout`: Upstream service timed out. */
+            504: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+        };
+    };
+    listA2aTasks: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                agent: string;
+            };
+            query?: {
+                /** @description Returns only tasks of this context. */
+                contextId?: string;
+                /** @description Returns only tasks in this state. */
+                status?: "TASK_STATE_SUBMITTED" | "TASK_STATE_WORKING" | "TASK_STATE_COMPLETED" | "TASK_STATE_FAILED" | "TASK_STATE_CANCELED" | "TASK_STATE_INPUT_REQUIRED" | "TASK_STATE_REJECTED" | "TASK_STATE_AUTH_REQUIRED";
+                /** @description Number of tasks in a page. */
+                pageSize?: number;
+                /** @description `nextPageToken` of the previous page. */
+                pageToken?: number;
+                /** @description Most messages of the history; 0 for none. */
+                historyLength?: number;
+                /** @description Returns only tasks that began or ended at this time or after it. */
+                statusTimestampAfter?: string;
+                /** @description Whether the tasks have their artifacts. */
+                includeArtifacts?: "true" | "false";
+                /** @description Version of A2A, instead of the header. */
+                "A2A-Version"?: string;
+            };
+            header?: {
+                /** @description Version of A2A: `1.0`. Required here or as a query parameter. */
+                "A2A-Version"?: string;
+            };
+        };
+        responses: {
+            /** @description Lists tasks of an agent, latest start first */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aListTasksResponse"];
+                };
+            };
+            /** @description `ambiguous-credentials`: Ambiguous credentials. `validation-failed`: Validation failed. */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `credentials-expired`: Credentials expired. `unauthenticated`: Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `insufficient-scope`: Insufficient scope. */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `method-not-allowed`: Method not allowed. */
+            405: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `payload-too-large`: Payload too large. */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `rate-limit-exceeded`: Rate limit exceeded. */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `internal-error`: Internal error. */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `service-unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+        };
+    };
+    getA2aTask: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                agent: string;
+                /** @description The id of a task. */
+                task: string;
+            };
+            query?: {
+                /** @description Most messages of the history; 0 for none. */
+                historyLength?: number;
+                /** @description Version of A2A, instead of the header. */
+                "A2A-Version"?: string;
+            };
+            header?: {
+                /** @description Version of A2A: `1.0`. Required here or as a query parameter. */
+                "A2A-Version"?: string;
+            };
+        };
+        responses: {
+            /** @description Retrieves a task of an agent */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aTask"];
+                };
+            };
+            /** @description `ambiguous-credentials`: Ambiguous credentials. `validation-failed`: Validation failed. */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `credentials-expired`: Credentials expired. `unauthenticated`: Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `insufficient-scope`: Insufficient scope. */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `method-not-allowed`: Method not allowed. */
+            405: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `payload-too-large`: Payload too large. */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `rate-limit-exceeded`: Rate limit exceeded. */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `internal-error`: Internal error. */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `service-unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+        };
+    };
+    cancelA2aTask: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                agent: string;
+                /** @description The id of a task. */
+                task: string;
+            };
+            query?: {
+                /** @description Version of A2A, instead of the header. */
+                "A2A-Version"?: string;
+            };
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description Version of A2A: `1.0`. Required here or as a query parameter. */
+                "A2A-Version"?: string;
+            };
+        };
+        responses: {
+            /** @description Cancels a task that has not ended */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    "Idempotency-Replayed": components["headers"]["idempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aTask"];
+                };
+            };
+            /** @description `ambiguous-credentials`: Ambiguous credentials. `validation-failed`: Validation failed. */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `credentials-expired`: Credentials expired. `unauthenticated`: Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `insufficient-scope`: Insufficient scope. */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `method-not-allowed`: Method not allowed. */
+            405: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `payload-too-large`: Payload too large. */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `idempotency-mismatch`: Idempotency key mismatch. */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `rate-limit-exceeded`: Rate limit exceeded. */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `internal-error`: Internal error. */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `service-unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+        };
+    };
+    subscribeToA2aTask: {
+        parameters: {
+            path: {
+                /** @description A tenant's id or slug. */
+                tenant: string;
+                /** @description An id, which the client may choose at creation. */
+                agent: string;
+                /** @description The id of a task. */
+                task: string;
+            };
+            query?: {
+                /** @description Version of A2A, instead of the header. */
+                "A2A-Version"?: string;
+            };
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description Version of A2A: `1.0`. Required here or as a query parameter. */
+                "A2A-Version"?: string;
+            };
+        };
+        responses: {
+            /** @description Streams a task that has not ended */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    "Idempotency-Replayed": components["headers"]["idempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aSendMessageResponse"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `ambiguous-credentials`: Ambiguous credentials. `validation-failed`: Validation failed. */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `credentials-expired`: Credentials expired. `unauthenticated`: Missing or invalid credentials. */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `insufficient-scope`: Insufficient scope. */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `not-found`: Not found. */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `method-not-allowed`: Method not allowed. */
+            405: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `conflict`: Conflict. */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `payload-too-large`: Payload too large. */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `idempotency-mismatch`: Idempotency key mismatch. */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `rate-limit-exceeded`: Rate limit exceeded. */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `internal-error`: Internal error. */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
+            /** @description `service-unavailable`: Service unavailable. */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["rateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["rateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["rateLimitReset"];
+                    "X-Request-Id": components["headers"]["requestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/a2a+json": components["schemas"]["A2aError"];
+                };
+            };
         };
     };
     estimateAssets: {

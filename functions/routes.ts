@@ -1,4 +1,5 @@
 import type { Route } from "../lib/edge/route.ts";
+import * as a2a from "./a2a/routes.ts";
 import * as accessRequests from "./access-requests/routes.ts";
 import * as agents from "./agents/routes.ts";
 import * as apiKeys from "./api-keys/routes.ts";
@@ -67,6 +68,7 @@ export const routes: readonly Route[] = [
   integrationConfigs,
   mcp,
   openai,
+  a2a,
   scorers,
   skills,
   integrations,

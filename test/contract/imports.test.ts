@@ -22,7 +22,7 @@ const floors = [
   ["lib/approvals"],
   ["lib/mcp", "lib/evaluation", "lib/memory"],
   ["lib/chat", "lib/openai"],
-  ["lib/webhooks"],
+  ["lib/webhooks", "lib/a2a"],
   ["functions"],
   ["infra", "cli", "client", "console"],
   ["test"],
@@ -123,8 +123,8 @@ const executionFiles: Readonly<
     outside: [],
   },
   checkpoints: {
-    inside: ["checkpoint-store", "wait-store"],
-    both: ["event-wait-store"],
+    inside: ["checkpoint-store"],
+    both: ["event-wait-store", "wait-store"],
     outside: [],
   },
   approvals: {

@@ -60,6 +60,7 @@ describe("the rows", () => {
     expect(others.map(({ operation }) => operation).toSorted()).toEqual(
       [
         // Start work, which has records of its own: a replayed delivery starts executions and is kept as it was.
+        "call-a2a",
         "call-mcp",
         "create-chat-completion",
         "create-response",
@@ -69,6 +70,8 @@ describe("the rows", () => {
         "execute-agent",
         "replay-delivery",
         "run-tool",
+        "send-a2a-message",
+        "stream-a2a-message",
         "test-draft",
         "test-revision",
         // Have no caller who is known to the organization; the score and the decision name their link, the trace
@@ -89,6 +92,7 @@ describe("the rows", () => {
         "estimate-zendesk-assets",
         "generate-skill",
         "search-assets",
+        "subscribe-to-a2a-task",
         "test-connector",
         "test-event-destination",
         "test-llm-provider",
