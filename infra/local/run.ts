@@ -42,7 +42,7 @@ const seedSeconds = 600;
 export const runProduct = async (
   settings: LocalSettings,
   print: (line: string) => void,
-  options: Pick<StackOptions, "clock" | "table" | "via" | "observe"> = {},
+  options: Pick<StackOptions, "clock" | "table" | "via" | "observe" | "idleMs"> = {},
 ): Promise<RunningProduct> => {
   const folder = openDataFolder(settings.dataDirectory);
   const lock = lockDataFolder(folder);

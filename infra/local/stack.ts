@@ -60,6 +60,8 @@ export type StackOptions = {
   clock?: ClockPace | "stopped" | undefined;
   /** For tests: a table that ends with the stack; a write takes half of the processor time of one to a file. */
   table?: "memory" | undefined;
+  /** For tests: milliseconds after which an idle thread is terminated. Starting one takes a third of a second of processor time. */
+  idleMs?: number | undefined;
   /** For tests: maps the base URL of the local services to the one that functions and pollers use. */
   via?: ((services: string) => Promise<string>) | undefined;
   /** For tests: wraps what invokes the functions, to observe it. */
@@ -164,6 +166,7 @@ const start = async (
     logDirectory: folder.logs,
     compileCache: prepared.compileCache,
     built: prepared.built,
+    idleMs: options.idleMs,
     print,
   });
   const invoke = options.observe?.(functions.invoke) ?? functions.invoke;

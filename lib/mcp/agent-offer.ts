@@ -1,5 +1,6 @@
 import type { RevisionContent } from "../agents/revision/content.ts";
 import { loadDeployed } from "../agents/revision/load-deployed.ts";
+import { findOutputSchema } from "../agents/revision/output-schema.ts";
 import { buildToolSchema } from "../engine/flow/prompt/tool-schema.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
 import { handOverMs } from "../executions/lease/execution-lease.ts";
@@ -60,6 +61,7 @@ export const offerAgent = (
         title: agent.displayName,
         description: agent.description ?? agent.displayName,
         inputSchema: toInputSchema(revision.content),
+        outputSchema: ofObject(findOutputSchema(revision)),
         isReadOnly: false,
       };
     },
@@ -125,6 +127,10 @@ const toInputSchema = (content: RevisionContent): JsonObject => {
   const own = { type: "string", minLength: 1, maxLength: 128, description };
   return { ...schema, properties: { ...properties, [argument]: own } };
 };
+
+/** Structured content is an object in the revisions of 2025. */
+const ofObject = (schema: JsonObject | undefined): JsonObject | undefined =>
+  schema?.type === "object" ? schema : undefined;
 
 const toOutcome = (result: ExecutionResult): Outcome => {
   if (finalStatuses.has(result.status)) {

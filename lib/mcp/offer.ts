@@ -7,6 +7,8 @@ export type OfferDescription = {
   readonly description: string;
   /** JSON Schema of the arguments. */
   readonly inputSchema: JsonObject;
+  /** JSON Schema of every output, where one is known. */
+  readonly outputSchema?: JsonObject | undefined;
   readonly isReadOnly: boolean;
 };
 

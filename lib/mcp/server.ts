@@ -78,11 +78,13 @@ const ofDescription = ({
   title,
   description,
   inputSchema,
+  outputSchema,
   isReadOnly,
 }: OfferDescription): Omit<Tool, "name"> => ({
   title,
   description,
   inputSchema: { ...inputSchema, type: "object" },
+  ...(outputSchema && { outputSchema }),
   annotations: { readOnlyHint: isReadOnly },
 });
 

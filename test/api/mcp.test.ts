@@ -43,6 +43,27 @@ const failing = {
     edges: [],
   },
 };
+const place = {
+  type: "object",
+  properties: { city: { type: "string" } },
+  required: ["city"],
+  additionalProperties: false,
+};
+const locator = {
+  parametersMetadata: [{ name: "city", type: "String", required: true }],
+  flow: {
+    steps: [
+      {
+        id: "find",
+        type: "Prompt",
+        llm: { providerId: "echo", parameters: { model: "echo" } },
+        prompt: '{% $string({"city": input.city}) %}',
+        outputSchema: place,
+      },
+    ],
+    edges: [],
+  },
+};
 const slow = {
   flow: {
     steps: [
@@ -66,10 +87,11 @@ beforeAll(async () => {
   await own.deployAgent("greeter", greeter);
   await own.deployAgent("failing", failing);
   await own.deployAgent("slow", slow);
+  await own.deployAgent("locator", locator);
   await own.deployAgent("calculate", greeter);
   await own.send("POST", "/agents", { id: "undeployed", displayName: "x" });
   await own.send("POST", "/agents", { id: "deleted", displayName: "x" });
-  const agents = ["greeter", "failing", "slow", "calculate", "undeployed", "deleted"];
+  const agents = ["greeter", "failing", "slow", "locator", "calculate", "undeployed", "deleted"];
   config = await expose(own, { parameters: { agents } });
   await own.send("DELETE", "/agents/deleted");
 });
@@ -109,6 +131,7 @@ describe.each(["auto", "legacy"] as const)("an MCP client (%s)", (mode) => {
       "greeter",
       "failing",
       "slow",
+      "locator",
       "calculate_2",
     ]);
     expect(tools.find(({ name }) => name === "calculate")).toMatchObject({
@@ -146,6 +169,14 @@ describe.each(["auto", "legacy"] as const)("an MCP client (%s)", (mode) => {
     expect(body).toMatchObject({ items: expect.arrayContaining([expect.anything()]) });
     const [record] = z.object({ items: z.array(z.looseObject({})) }).parse(body).items;
     expect(record).toMatchObject({ trigger: { type: 0 }, environmentSlug: "production" });
+  });
+
+  test("finds an agent's output schema, and checks the structured content against it", async () => {
+    const client = await connect(mode);
+    const { tools } = await client.listTools();
+    expect(tools.find(({ name }) => name === "locator")?.outputSchema).toEqual(place);
+    const result = await client.callTool({ name: "locator", arguments: { city: "Kyiv" } });
+    expect(result).toMatchObject({ structuredContent: { city: "Kyiv" } });
   });
 
   test.each([

@@ -62,6 +62,9 @@ type StartOptions = {
   clock?: "stopped";
 } & Pick<StackOptions, "table" | "via" | "observe">;
 
+/** Longer than any run of tests: functions that the tests of a file have used are there for those of the others. */
+const idleMs = 3_600_000;
+
 /** Prints failures of functions, some of which tests provoke, only when asked. */
 const print = (line: string): void => {
   if (isVerbose) console.error(line);
@@ -81,7 +84,7 @@ export const startLocalStack = async ({
   const product = await runProduct(
     readLocalSettings({ ...settings, PORT: String(port), WHARF_DATA_DIR: directory }),
     print,
-    { clock, ...observed },
+    { clock, idleMs, ...observed },
   );
   const { dynamodbEndpoint, services, secret, assembly } = product.stack;
   const address = {

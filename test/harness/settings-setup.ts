@@ -13,8 +13,8 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
       BEDROCK_MODELS: "anthropic.claude-sonnet-4-5-20250929-v1:0, eu.amazon.nova-*",
       QUEUE_CONCURRENCY: "4",
       TENANT_CONCURRENCY: "2",
-      // Reserves 20 functions for execute-agent.
-      ACCOUNT_CONCURRENCY: "134",
+      // Reserves 25 functions for execute-agent, and 5 for deploy-or-test-revision.
+      ACCOUNT_CONCURRENCY: "200",
     },
     clock: "stopped",
     table: "memory",

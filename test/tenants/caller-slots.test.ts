@@ -7,8 +7,8 @@ import { fillSlots } from "../harness/fill-slots.ts";
 import { startModelServer } from "../harness/model-server.ts";
 
 /*
- * The stack runs 20 functions of execute-agent at a time, two of them for one tenant. A tenant's calls that wait for a
- * model are more than all 20.
+ * The stack runs at most 25 functions of execute-agent at a time, two of them for one tenant. A tenant's calls that wait
+ * for a model are more than all of them.
  */
 const tenantSlots = 2;
 const manyCalls = 30;
@@ -45,7 +45,8 @@ const startOrganizations = async () => {
     await Promise.all([slow.close(), fast.close()]);
   });
   const [loud, quiet] = [await newOrganization(), await newOrganization()];
-  await Promise.all([deployAgent(loud, slow.url), deployAgent(quiet, fast.url)]);
+  await deployAgent(loud, slow.url);
+  await deployAgent(quiet, fast.url);
   return { loud, quiet, slow, endWait: () => gate.resolve() };
 };
 

@@ -71,7 +71,8 @@ test("a tenant with more slow executions than the queue has functions delays no 
   const blocked = await startBlockedModels();
   const free = await startModelServer();
   onTestFinished(() => free.close());
-  await Promise.all([deployThinker(loud, blocked.models.url), deployThinker(quiet, free.url)]);
+  await deployThinker(loud, blocked.models.url);
+  await deployThinker(quiet, free.url);
   const start = async (own: Organization) => {
     const headers = { Prefer: "respond-async" };
     const { body } = await own.try("POST", "/agents/thinker:execute", { body: {}, headers });
@@ -101,7 +102,8 @@ test("a tenant with more hanging chats than the queue has functions delays no ot
   onTestFinished(async () => {
     await Promise.all([free.close(), chats.loud.close(), chats.quiet.close()]);
   });
-  await Promise.all([deployThinker(loud, blocked.models.url), deployThinker(quiet, free.url)]);
+  await deployThinker(loud, blocked.models.url);
+  await deployThinker(quiet, free.url);
   const createSender = async (own: Organization, replies: string) => {
     const key = await own.mintKey(["inbound:deliver"]);
     const created = await own.send("POST", "/agents/thinker/connectors", {

@@ -38,6 +38,8 @@ type FunctionsOptions = {
   compileCache: string;
   /** Resolves when the bundle in a function's directory is built. */
   built: (directory: string) => Promise<void>;
+  /** Idle time in milliseconds after which a thread is terminated; by default `longestIdle` says. */
+  idleMs?: number | undefined;
   print: (line: string) => void;
 };
 
@@ -54,6 +56,7 @@ export const createFunctions = ({
   logDirectory,
   compileCache,
   built,
+  idleMs,
   print,
 }: FunctionsOptions): Functions => {
   const hosts = new Map<string, FunctionHost>(
@@ -84,7 +87,7 @@ export const createFunctions = ({
   let isSparing = false;
   const housekeeping = setInterval(() => {
     const idle = [...hosts.values()].flatMap((host) => host.idleTimes());
-    const longest = longestIdle(idle, isSparing ? mostThreads : Number.POSITIVE_INFINITY);
+    const longest = longestIdle(idle, isSparing ? mostThreads : Number.POSITIVE_INFINITY, idleMs);
     for (const host of hosts.values()) {
       host.endIdle(longest);
       if (isSparing) host.compactIdle(compactMilliseconds);
