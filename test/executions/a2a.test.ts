@@ -81,7 +81,7 @@ test("a model sends messages to a remote agent, passes on its question and uses 
   expect(records.text).not.toContain("very-secret");
 });
 
-test("a flow calls a remote agent in a step, and goes on with its output", async () => {
+test("a flow calls a remote agent in a step, and uses its output", async () => {
   const configId = await publish(remote.url, "t");
   const step = { type: "Tool", integrationId: "a2a", toolId: "send_message", configId };
   await own.deployAgent("booking", {
