@@ -7,7 +7,7 @@ const deps = (db: Database) => ({ db });
 
 export const handler = endpoint(rows.deleteCollaborator, async ({ db, ctx, params }) => {
   await deleteCollaborator(deps(db), {
-    ctx,
+    tenantId: ctx.tenant.id,
     agentId: params.agent,
     userId: params.user,
   });

@@ -27,13 +27,7 @@ export const executionDeps = (): ExecutionDeps => {
   const outgoing = outgoingSettings();
   const models = { ...outgoing, bedrockModels: bedrockModels() };
   const tools = createToolRegistry(outgoing);
-  const loadTools = configToolsLoader({
-    ...storage,
-    outgoing,
-    runtime: systemRuntime,
-    sleep: waitWithTimer,
-    publicUrl: publicUrl(),
-  });
+  const loadTools = configToolsLoader({ ...storage, outgoing, clock: systemRuntime.clock });
   const modelsFor = (tenantId: TenantId) =>
     providerRegistry({ ...storage, outgoing: models, tenantId });
   shared = {
@@ -57,8 +51,7 @@ export const executionDeps = (): ExecutionDeps => {
         },
         { tenantId, agentId },
       ),
-    toolsFor: (tenantId, people) =>
-      tenantTools({ ...storage, builtIn: tools, loadTools }, { tenantId, people }),
+    toolsFor: (tenantId) => tenantTools({ ...storage, builtIn: tools, loadTools }, tenantId),
     endHooks,
     runtime: systemRuntime,
     sleep: waitWithTimer,

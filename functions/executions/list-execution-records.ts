@@ -1,5 +1,4 @@
-import { listExecutions } from "../../lib/executions/read/list-executions.ts";
-import { toFilter } from "../../lib/executions/read/match-execution.ts";
+import { listExecutions, toFilter } from "../../lib/executions/read/list-executions.ts";
 import { toStartRange } from "../../lib/executions/read/start-range.ts";
 import { toPageRequest } from "../../lib/platform/http/paging.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";

@@ -67,13 +67,12 @@ export const deleteIntegrationConfig = route({
   changes: "IntegrationConfig",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/integration-configs/{config}",
-  summary:
-    "Deletes an integration config with its credentials and connections, and revokes its MCP key",
+  summary: "Deletes an integration config with its credentials and revokes its MCP key",
   scope: "integrations:write",
   params,
   response: { status: 204 },
   problems: ["conflict"],
-  access: { table: "write", publishes: ["events", "housekeeping"] },
+  access: { table: "write", publishes: ["events"] },
 });
 
 export const publishIntegrationConfig = route({

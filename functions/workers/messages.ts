@@ -23,10 +23,6 @@ import {
 } from "../../lib/executions/messages.ts";
 import { executing } from "../../lib/executions/schemas.ts";
 import {
-  PurgeConnectionsMessage,
-  ResumeConnectedMessage,
-} from "../../lib/integrations/messages.ts";
-import {
   IndexDocumentMessage,
   PurgeAssetMessage,
   RemoveDocumentMessage,
@@ -34,7 +30,6 @@ import {
 } from "../../lib/knowledge/messages.ts";
 import {
   PurgeMemoriesMessage,
-  PurgePersonMessage,
   ReindexMemoriesMessage,
   RemoveMemoryMessage,
 } from "../../lib/memory/messages.ts";
@@ -71,10 +66,8 @@ const PurgeMessage = z
     PurgeDatasetMessage,
     PurgeSessionMessage,
     PurgeMemoriesMessage,
-    PurgePersonMessage,
     RemoveDocumentMessage,
     RemoveMemoryMessage,
-    PurgeConnectionsMessage,
   ])
   .meta({
     example: {
@@ -84,7 +77,7 @@ const PurgeMessage = z
     },
   });
 
-/** Purges deleted agents, webhooks, connectors, assets, datasets, sessions, documents, memories, people and connections: one consumer. */
+/** Purges deleted agents, webhooks, connectors, assets, datasets, sessions, documents and memories: one consumer. */
 export const purgeDeleted = {
   operation: "purge-deleted",
   queue: "housekeeping",
@@ -93,7 +86,6 @@ export const purgeDeleted = {
     table: "write",
     bucket: "purge",
     vectors: "write",
-    secrets: "open",
     publishes: ["housekeeping", "registrations"],
   },
   timeoutSeconds: 120,
@@ -136,12 +128,7 @@ export const replyToChat = {
 
 /** Messages of the queue for schedules. */
 const ScheduleMessage = z
-  .discriminatedUnion("type", [
-    SyncSchedulesMessage,
-    RunScheduleMessage,
-    WakeExecutionMessage,
-    ResumeConnectedMessage,
-  ])
+  .discriminatedUnion("type", [SyncSchedulesMessage, RunScheduleMessage, WakeExecutionMessage])
   .meta({
     example: {
       type: "sync-schedules",

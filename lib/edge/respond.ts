@@ -3,7 +3,6 @@ import type * as z from "zod";
 import { bareContentPolicy, securityHeaders } from "../platform/http/security-headers.ts";
 import { log } from "../platform/runtime/log.ts";
 import type { Arrived } from "./context.ts";
-import { protocolMediaTypes } from "./protocol.ts";
 import type { Row } from "./route.ts";
 
 /** A response before the headers that every response has are added. */
@@ -27,7 +26,7 @@ export type RouteResponse<R extends Row> = z.input<NonNullable<R["response"]["sc
 
 /** Returns the response for the output of a handler. Throws when it does not have the row's declared shape. */
 export const toHttpResponse = (
-  { response, protocol }: Pick<Row, "response" | "protocol">,
+  { response }: Pick<Row, "response">,
   output: unknown,
 ): HttpResponse => {
   if (output instanceof Reply) {
@@ -37,14 +36,13 @@ export const toHttpResponse = (
       body: output.body,
     };
   }
-  const mediaType = protocol ? protocolMediaTypes[protocol] : "application/json";
-  return jsonResponse(response.status, response.schema?.parse(output), mediaType);
+  return jsonResponse(response.status, response.schema?.parse(output));
 };
 
-const jsonResponse = (status: number, value: unknown, mediaType: string): HttpResponse =>
+const jsonResponse = (status: number, value: unknown): HttpResponse =>
   value === undefined
     ? { status, headers: {}, body: "" }
-    : { status, headers: { "Content-Type": mediaType }, body: JSON.stringify(value) };
+    : { status, headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) };
 
 /** Status and headers of a response. */
 export type Head = { status: number; headers: Record<string, string> };

@@ -11,7 +11,6 @@ import type { AuditedResource } from "../tenancy/audit/schemas.ts";
 import type { CollaboratorRole } from "../tenancy/collaborator/role.ts";
 import type { OrganizationContext, TenantContext } from "../tenancy/tenant/context.ts";
 import type { TenantOwner } from "../tenancy/tenant/store.ts";
-import type { Protocol } from "./protocol.ts";
 
 /** Resources that a function may use; becomes its IAM policy and its environment. */
 export type Access = {
@@ -100,10 +99,10 @@ export type Route<
    */
   streaming: { completed: string; failed: string } | undefined;
   /**
-   * The protocol of a route for the clients of others: its errors and events have the format of the protocol, a bearer token may
-   * be an API key, and the handler decides whether the response is streamed. Undefined for a route of the API's own.
+   * A route of the OpenAI-compatible API: its errors have OpenAI's format, a bearer token may be an API key, and the
+   * body decides whether the response is streamed.
    */
-  protocol: Protocol | undefined;
+  openai: boolean;
   /**
    * An OAuth 2.1 resource of its own: its refusals name its metadata, a user token may be issued for it alone, and a bearer
    * token may be an API key.
@@ -198,7 +197,7 @@ type RouteInput<
   reply?: SpecialReply;
   signed?: boolean;
   streaming?: { completed: string; failed: string };
-  protocol?: Protocol;
+  openai?: boolean;
   isOAuthResource?: boolean;
   timeoutSeconds?: number;
   slots?: "call" | "handler";
@@ -280,7 +279,7 @@ export const createDefineRoute =
     reply: row.reply,
     signed: row.signed ?? false,
     streaming: row.streaming,
-    protocol: row.protocol,
+    openai: row.openai ?? false,
     isOAuthResource: row.isOAuthResource ?? false,
     timeoutSeconds: row.timeoutSeconds ?? (row.streaming ? 900 : 29),
     slots: row.slots,

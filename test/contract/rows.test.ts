@@ -49,9 +49,7 @@ describe("the rows", () => {
 
   test("a row that changes something may write, one that reads may not", () => {
     for (const { operation, method, access } of routes) {
-      // A browser comes back with GET, and a list of a server's tools may refresh the token that it needs.
-      const writesByGet = operation === "finish-consent" || operation === "list-tools";
-      expect(access.table === "write", operation).toBe(method !== "GET" || writesByGet);
+      expect(access.table === "write", operation).toBe(method !== "GET");
     }
   });
 
@@ -60,7 +58,6 @@ describe("the rows", () => {
     expect(others.map(({ operation }) => operation).toSorted()).toEqual(
       [
         // Start work, which has records of its own: a replayed delivery starts executions and is kept as it was.
-        "call-a2a",
         "call-mcp",
         "create-chat-completion",
         "create-response",
@@ -70,13 +67,10 @@ describe("the rows", () => {
         "execute-agent",
         "replay-delivery",
         "run-tool",
-        "send-a2a-message",
-        "stream-a2a-message",
         "test-draft",
         "test-revision",
         // Have no caller who is known to the organization; the score and the decision name their link, the trace
         // shows the callback.
-        "begin-consent",
         "give-feedback",
         "receive-callback",
         "submit-approval-page",
@@ -92,7 +86,6 @@ describe("the rows", () => {
         "estimate-zendesk-assets",
         "generate-skill",
         "search-assets",
-        "subscribe-to-a2a-task",
         "test-connector",
         "test-event-destination",
         "test-llm-provider",
@@ -123,7 +116,6 @@ describe("the rows", () => {
       if (signed) return ["signedEndpoint"];
       if (inbound) return ["inboundEndpoint"];
       if (streaming) return ["streamedEndpoint"];
-      if (row.operation === "finish-consent") return ["callbackEndpoint"];
       return scope === "public" ? ["publicEndpoint"] : ["endpoint", "decideEndpoint"];
     };
     for (const row of routes) {

@@ -1,4 +1,3 @@
-import { cancelA2aTask, subscribeToA2aTask } from "../../functions/a2a/routes.ts";
 import {
   approveAccessRequest,
   rejectAccessRequest,
@@ -22,8 +21,6 @@ const alone: ReadonlySet<string> = new Set(
     addExamplesFromExecutions,
     cancelExecution,
     cancelResponse,
-    cancelA2aTask,
-    subscribeToA2aTask,
     rotateMcpKey,
   ].map(({ operation }) => operation),
 );

@@ -24,7 +24,7 @@ type CreateConnectorDialogProps = {
 
 const empty: ConnectorTexts = {
   name: "",
-  policy: "RequireApproval",
+  policy: "AllowAll",
   onBoardingMessage: "",
   isActive: true,
   parameters: {},

@@ -3,7 +3,6 @@ import { useState } from "react";
 import type { LlmProvider } from "../../../client/openapi.ts";
 import { useMay } from "../session/permissions.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
-import { isEmptyList } from "../shared/is-empty-list.ts";
 import { Page } from "../shared/page.tsx";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { type RowAction, RowMenu } from "../shared/row-menu.tsx";
@@ -66,7 +65,7 @@ export const ModelsPage = () => {
     <Page
       title="Models"
       description="Providers of language models. A step names a provider and one of its models; echo needs no account."
-      actions={!isEmptyList(list) && create}
+      actions={create}
     >
       <ResourceTable
         label="Providers"
@@ -79,7 +78,7 @@ export const ModelsPage = () => {
             : undefined
         }
         empty={
-          <EmptyState title="No providers" docs="models" action={create}>
+          <EmptyState title="No providers">
             Create a provider with your account’s API key, then send it a test prompt.
           </EmptyState>
         }

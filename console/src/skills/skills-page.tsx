@@ -5,7 +5,6 @@ import type { Skill } from "../../../client/openapi.ts";
 import { useMay } from "../session/permissions.ts";
 import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
-import { isEmptyList } from "../shared/is-empty-list.ts";
 import { Page } from "../shared/page.tsx";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { RowMenu } from "../shared/row-menu.tsx";
@@ -57,12 +56,11 @@ export const SkillsPage = () => {
     { label: "Edit", onClick: () => edit(skill) },
     { label: "Delete", onClick: () => setDeleted(skill), isDangerous: true },
   ];
-  const create = mayWrite && <Button onClick={() => setIsCreating(true)}>Create skill</Button>;
   return (
     <Page
       title="Skills"
       description="Instructions, tools and resources that steps of any agent can use."
-      actions={!isEmptyList(list) && create}
+      actions={mayWrite && <Button onClick={() => setIsCreating(true)}>Create skill</Button>}
     >
       <ResourceTable
         label="Skills"
@@ -75,7 +73,7 @@ export const SkillsPage = () => {
             : undefined
         }
         empty={
-          <EmptyState title="No skills yet" docs="skills" action={create}>
+          <EmptyState title="No skills yet">
             Create a skill from a SKILL.md, then name it in a Prompt step of a flow.
           </EmptyState>
         }

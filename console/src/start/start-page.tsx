@@ -1,29 +1,24 @@
 import { Stack } from "@mantine/core";
-import { lazy, Suspense } from "react";
+import { Navigate } from "@tanstack/react-router";
 import { useMay, useScopeCatalog } from "../session/permissions.ts";
+import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { PageLoader } from "../shared/page-loader.tsx";
 import { ReadProblem } from "../shared/read-problem.tsx";
-import { navigationItems } from "../shell/navigation-items.ts";
+import { navigationItems } from "../shell/navigation.tsx";
 import { RunAgentPage } from "./run-agent-page.tsx";
 
-const HomePage = lazy(() =>
-  import("./home-page.tsx").then(({ HomePage: component }) => ({ default: component })),
-);
-
-/** The start of a tenant. A user who may only run agents does so here. */
+/** Leads to the first page that the user may open. A user who may only run agents does so here. */
 export const StartPage = () => {
+  const tenant = useTenant();
   const may = useMay();
   const { data: catalog, error } = useScopeCatalog();
-  const opensPages = navigationItems.some(({ scope }) => may(scope));
+  const first = navigationItems.find(({ scope }) => may(scope));
   // Typed text stays if a later read fails.
   if (!catalog) return error ? null : <PageLoader />;
-  if (opensPages) {
-    return (
-      <Suspense fallback={<PageLoader />}>
-        <HomePage />
-      </Suspense>
-    );
+  if (first) {
+    const address: string = `/t/${encodeURIComponent(tenant)}/${first.segment}`;
+    return <Navigate to={address} replace />;
   }
   if (may("agents:execute")) {
     return (

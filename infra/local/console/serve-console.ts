@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { createReadStream, statSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
 import { consoleHeaders, contentTypes } from "../../console/console-headers.ts";
@@ -7,7 +7,6 @@ import type { LocalHandler } from "../gateway/local-handler.ts";
 import { escapeHtml, sendPage } from "../page.ts";
 import { seedNames } from "../seed.ts";
 import { clientIds, consolePath, parseOrigin } from "../sign-in/clients.ts";
-import { createStaticFiles, matchesTag, type ReadStaticFile } from "./static-files.ts";
 
 /** The console of a local stack. */
 export type LocalConsole = {
@@ -27,7 +26,7 @@ type ConsoleOptions = {
 
 type State =
   | { type: "building" }
-  | { type: "ready"; directory: string; readStatic: ReadStaticFile }
+  | { type: "ready"; directory: string }
   | { type: "failed"; reason: string };
 
 /** Serves the console at /console/, and a page that reloads itself until it is built. */
@@ -40,7 +39,7 @@ export const createConsole = ({ build, signIn, print }: ConsoleOptions): LocalCo
   const start = (): void => {
     building ??= build(stopping.signal).then(
       (directory) => {
-        state = { type: "ready", directory, readStatic: createStaticFiles(directory) };
+        state = { type: "ready", directory };
       },
       (error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
@@ -71,8 +70,7 @@ export const createConsole = ({ build, signIn, print }: ConsoleOptions): LocalCo
       }
       start();
       if (state.type === "ready") {
-        const { directory, readStatic } = state;
-        sendFile({ directory, readStatic, connections }, pathname, request, response);
+        sendFile({ directory: state.directory, connections }, pathname, request, response);
       } else {
         sendUnready(state, response);
       }
@@ -121,13 +119,13 @@ const sendUnready = (state: State, response: ServerResponse): void => {
 };
 
 /** A built console, and the sources that its pages may connect to. */
-type Site = { directory: string; readStatic: ReadStaticFile; connections: readonly string[] };
+type Site = { directory: string; connections: readonly string[] };
 
 /** Sends an asset, or the page of the application, which routes all other paths. */
 const sendFile = (
-  { directory, readStatic, connections }: Site,
+  { directory, connections }: Site,
   pathname: string,
-  request: IncomingMessage,
+  { method }: IncomingMessage,
   response: ServerResponse,
 ): void => {
   const name = pathname.slice(consolePath.length);
@@ -138,26 +136,17 @@ const sendFile = (
     return;
   }
   const file = found === undefined ? "index.html" : name;
-  const headers: Record<string, string> = {
+  const size = found ?? readFileSize(join(directory, file)) ?? 0;
+  response.writeHead(200, {
     ...consoleHeaders(connections),
     "Content-Type": contentTypes[extname(file)] ?? "application/octet-stream",
+    "Content-Length": size,
     "Cache-Control": file.startsWith("assets/")
       ? "public, max-age=31536000, immutable"
       : "no-store",
-  };
-  readStatic(file, request.headers["accept-encoding"]).then(
-    ({ body, headers: ofFile }) => {
-      const all: Record<string, string> = { ...headers, ...ofFile };
-      if (matchesTag(request.headers["if-none-match"], ofFile.ETag ?? "")) {
-        const { "Content-Length": _, "Content-Encoding": __, ...rest } = all;
-        response.writeHead(304, rest).end();
-        return;
-      }
-      response.writeHead(200, all);
-      response.end(request.method === "HEAD" ? undefined : body);
-    },
-    () => response.writeHead(404, { "Cache-Control": "no-store" }).end(),
-  );
+  });
+  if (method === "HEAD") response.end();
+  else createReadStream(join(directory, file)).pipe(response);
 };
 
 const readFileSize = (path: string): number | undefined => {

@@ -78,14 +78,8 @@ export const eraseChatUser = async (
   db: Database,
   user: ChatUserItem,
 ): Promise<"written" | "changed"> => {
-  const outcome = await transact(db, deleteUser(user));
-  return outcome.written ? "written" : "changed";
-};
-
-/** Builds the writes that delete a chat user with its pending request, unless it changed since it was read. */
-export const deleteUser = (user: ChatUserItem): TransactionWrite[] => {
   const { tenantId, agentId, id, pendingRequestId } = user;
-  return [
+  const outcome = await transact(db, [
     { Delete: { Key: chatUserKey(tenantId, agentId, id), ...unchanged(user) } },
     ...(pendingRequestId === undefined
       ? []
@@ -93,5 +87,6 @@ export const deleteUser = (user: ChatUserItem): TransactionWrite[] => {
           ...deleteRequest({ tenantId, agentId, id: pendingRequestId, status: "Pending" }),
           { Delete: { Key: accessMessageKey(tenantId, agentId, pendingRequestId) } },
         ]),
-  ];
+  ]);
+  return outcome.written ? "written" : "changed";
 };

@@ -70,14 +70,7 @@ const changesWhenSettled: readonly string[] = [
   "totalCostWithSubAgents",
   "pricedWithSubAgents",
 ];
-const changesAtTheEnd = [
-  ...changesWhenSettled,
-  "status",
-  "errorType",
-  "errorDetail",
-  "endTime",
-  "endUserId",
-];
+const changesAtTheEnd = [...changesWhenSettled, "status", "errorType", "errorDetail", "endTime"];
 
 /** Compressed bytes of output, error and trace that the record has room for: a page of a list reads them. */
 const maxInline = 1_000;

@@ -8,7 +8,6 @@ import { computeTtl } from "../../tenancy/tenant/retention.ts";
 import { type SessionPlace, sessionKey, sessionSummaryKey, turnKey } from "./keys.ts";
 import type { SessionItem, StoredTurn, TurnItem } from "./session-item.ts";
 import type { KeptTurns } from "./session-policy.ts";
-import type { HolderEnd } from "./session-store.ts";
 import { estimateMessages, toTurnMessages } from "./turn-messages.ts";
 
 type Storage = { db: Database; objects: ObjectStore };
@@ -34,7 +33,7 @@ export const storeSummary = async (
   place: SessionPlace,
   {
     executionId,
-    session: { instance, erased },
+    session: { instance },
     turns,
     text,
     now,
@@ -52,25 +51,16 @@ export const storeSummary = async (
   const name = `${folder(place, instance, policy.retentionDays)}SUMMARY-${executionId}`;
   const summary = await packValue(text, name, objects, maxItemBytes);
   const ttl = computeTtl(now, policy.retentionDays);
-  const item = { instance, before, summary, madeAt: now, ttl };
-  const isShared = erased.length > 0;
   const { written } = await transact(db, [
     {
       ConditionCheck: {
         Key: sessionKey(place),
-        // It has turns of people who were deleted since.
-        ConditionExpression: `holder = :me AND #instance = :instance AND ${
-          isShared ? "erased = :erased" : "attribute_not_exists(erased)"
-        }`,
+        ConditionExpression: "holder = :me AND #instance = :instance",
         ExpressionAttributeNames: { "#instance": "instance" },
-        ExpressionAttributeValues: {
-          ":me": executionId,
-          ":instance": instance,
-          ...(isShared && { ":erased": erased }),
-        },
+        ExpressionAttributeValues: { ":me": executionId, ":instance": instance },
       },
     },
-    { Put: { Item: { ...sessionSummaryKey(place, instance), ...item } } },
+    { Put: { Item: { ...sessionSummaryKey(place, instance), instance, before, summary, ttl } } },
     ...deleteTurns(turns.slice(0, maxDeleted)),
   ]);
   return written;
@@ -99,13 +89,13 @@ export const buildTurnWrite = async (
   place: SessionPlace,
   {
     turn,
-    appended: { instance, number, persons },
+    appending: { instance, number },
     executionId,
     endedAt,
     policy,
   }: {
     turn: StoredTurn;
-    appended: NonNullable<HolderEnd["appended"]>;
+    appending: { instance: string; number: number };
     executionId: string;
     endedAt: number;
     policy: KeptTurns;
@@ -115,16 +105,7 @@ export const buildTurnWrite = async (
   const packed = await packValue(turn, name, objects, maxItemBytes);
   const tokens = estimateMessages(toTurnMessages(turn));
   const ttl = computeTtl(endedAt, policy.retentionDays);
-  const item = {
-    instance,
-    number,
-    executionId,
-    ...(persons.length > 0 && { persons }),
-    endedAt,
-    tokens,
-    turn: packed,
-    ttl,
-  };
+  const item = { instance, number, executionId, endedAt, tokens, turn: packed, ttl };
   return {
     write: { Put: { Item: { ...turnKey(place, instance, number), ...item } } },
     tokens,

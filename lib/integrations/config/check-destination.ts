@@ -1,11 +1,9 @@
 import { validationFailed } from "../../platform/http/problems.ts";
 import { toIssuePointer } from "../../platform/http/zod-error-map.ts";
 import { parseDestination } from "../../platform/outgoing/destination.ts";
-import { sha256Hex } from "../../platform/signatures/signatures.ts";
-import { canonicalJson } from "../../values/json/canonical-json.ts";
 import type { IntegrationContent } from "./schemas.ts";
 
-type Destined = Pick<IntegrationContent, "parameters" | "auth">;
+type Parameters = Readonly<Record<string, unknown>>;
 
 /**
  * Throws 400 when a change would send stored credentials to a new destination: permission to edit a config does
@@ -13,11 +11,11 @@ type Destined = Pick<IntegrationContent, "parameters" | "auth">;
  */
 export const checkDestination = (
   integrationId: string,
-  before: Destined,
-  after: Destined,
+  before: Pick<IntegrationContent, "parameters">,
+  after: Pick<IntegrationContent, "parameters">,
 ): void => {
-  const given = mapDestinations(integrationId, before);
-  const wanted = mapDestinations(integrationId, after);
+  const given = mapDestinations(integrationId, before.parameters);
+  const wanted = mapDestinations(integrationId, after.parameters);
   const names = new Set([...given.keys(), ...wanted.keys()]);
   if ([...names].every((name) => given.get(name) === wanted.get(name))) return;
   const detail =
@@ -25,30 +23,16 @@ export const checkDestination = (
   throw validationFailed([{ pointer: "/auth/parameters", detail }]);
 };
 
-/**
- * Hashes where a config sends tokens, and the client that they are issued to. A connection is not used after the hash of its
- * config has changed.
- */
-export const hashTarget = (integrationId: string, config: Destined): string => {
-  const { authorizationUrl, clientId, resource } = config.auth ?? {};
-  const destinations = [...mapDestinations(integrationId, config)].toSorted();
-  const client = [authorizationUrl ?? null, clientId ?? null, resource ?? null];
-  return sha256Hex(canonicalJson([integrationId, destinations, client]));
-};
-
 /** Destinations of the credentials, by the pointer of the parameter that sets them. */
 const mapDestinations = (
   integrationId: string,
-  { parameters, auth }: Destined,
+  parameters: Parameters,
 ): ReadonlyMap<string, string> => {
-  const { tokenUrl, revocationUrl, issuer } = auth ?? {};
-  const servers = listDestinations(["auth"], { tokenUrl, revocationUrl, issuer });
-  if (integrationId !== "openapi")
-    return new Map([...listDestinations([], parameters), ...servers]);
+  if (integrationId !== "openapi") return new Map(listDestinations([], parameters));
   // Credentials go to baseUrl, or else to the server of the document.
   const { baseUrl, documentUrl } = parameters;
   const address = isSet(baseUrl) ? baseUrl : documentUrl;
-  return new Map([["server", destinationIn(address) ?? ""], ...servers]);
+  return new Map([["server", destinationIn(address) ?? ""]]);
 };
 
 const isSet = (value: unknown): boolean => typeof value === "string" && value.trim() !== "";

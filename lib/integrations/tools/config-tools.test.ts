@@ -41,8 +41,7 @@ const loader = () =>
   configToolsLoader({
     ...tenant.deps,
     outgoing: { allowPrivateAddresses: true },
-    runtime: tenant.ctx,
-    sleep: async () => {},
+    clock: tenant.ctx.clock,
   });
 const loadToolIds = async (load: ReturnType<typeof loader>, configId: string, isFresh = false) => [
   ...(
@@ -77,12 +76,7 @@ describe("the tools of a config", () => {
     const configId = await create({ document: documentWith("one") });
     await publish(configId);
     const other = testTenant(db);
-    const load = configToolsLoader({
-      ...other.deps,
-      outgoing: {},
-      runtime: other.ctx,
-      sleep: async () => {},
-    });
+    const load = configToolsLoader({ ...other.deps, outgoing: {}, clock: Date.now });
     const name = { integrationId: "openapi", configId };
     await expect(load(other.ctx.tenant.id, name, { signal, processor })).rejects.toMatchObject({
       reason: "unknown",
@@ -140,7 +134,7 @@ describe("a tenant's tools", () => {
   const tools = () =>
     tenantTools(
       { ...tenant.deps, builtIn: createToolRegistry(), loadTools: loader() },
-      { tenantId: tenant.ctx.tenant.id },
+      tenant.ctx.tenant.id,
     );
 
   test("without a config's id are those of the oldest published config", async () => {

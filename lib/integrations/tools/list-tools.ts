@@ -5,8 +5,6 @@ import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { IntegrationTool } from "../catalog/schemas.ts";
-import { findCaller } from "../connection/connection-owner.ts";
-import { describeAuth } from "./describe-auth.ts";
 import { type FindToolsDeps, findTools } from "./find-tools.ts";
 import { toolTimeMs, withinTime } from "./tool-problem.ts";
 
@@ -22,7 +20,7 @@ export const listTools = async (
     configId,
     page,
   }: {
-    ctx: Pick<TenantContext, "tenant" | "principal">;
+    ctx: Pick<TenantContext, "tenant">;
     integrationId: string;
     configId: string | undefined;
     page: PageRequest;
@@ -37,22 +35,16 @@ export const listTools = async (
       signal,
       processor: new ProcessorBudget(ctx.tenant.id, processorLimits.requestMs),
       isFresh: page.skip === 0,
-      people: findCaller(ctx.principal),
     }),
   );
-  const auth = await describeAuth(deps, { ctx, integrationId, configId });
   const end = page.skip + page.size;
   const items = [...tools.values()]
     .slice(page.skip, end)
-    .map(({ descriptor }) => toIntegrationTool(integrationId, descriptor, auth));
+    .map(({ descriptor }) => toIntegrationTool(integrationId, descriptor));
   return cutPage({ items, nextPageToken: end < tools.size ? String(end) : null }, page);
 };
 
-const toIntegrationTool = (
-  integrationId: string,
-  descriptor: ToolDescriptor,
-  authSettings: IntegrationTool["authSettings"],
-): IntegrationTool => ({
+const toIntegrationTool = (integrationId: string, descriptor: ToolDescriptor): IntegrationTool => ({
   id: descriptor.id,
   slug: descriptor.id,
   integrationId,
@@ -62,7 +54,7 @@ const toIntegrationTool = (
   toolType: "Integration",
   actionType: descriptor.actionType,
   resultType: descriptor.resultType,
-  authSettings,
+  authSettings: { supportsOAuth: false, oAuth: [] },
   flow: { steps: [], edges: [] },
   parametersMetadata: [...descriptor.parametersMetadata],
   useSession: false,

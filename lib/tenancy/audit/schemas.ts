@@ -13,7 +13,6 @@ export const auditedResources = [
   "ChatUser",
   "Session",
   "Collaborator",
-  "Connection",
   "Connector",
   "Dataset",
   "Document",

@@ -47,8 +47,7 @@ export const CollaboratorDialog = ({ agent, collaborator, onClose }: Collaborato
     alerts.map(({ name }) => [name, chosen.includes(name)]),
   );
   const body = {
-    // An invitation by address has it as its address for alerts.
-    ...{ role, alertPreferences, ...(collaborator && { email: orNull(email) }) },
+    ...{ role, alertPreferences, email: orNull(email) },
     ...{ firstName: orNull(firstName), lastName: orNull(lastName) },
   };
   return (
@@ -59,23 +58,19 @@ export const CollaboratorDialog = ({ agent, collaborator, onClose }: Collaborato
       shownAt={["path/user", "/role", "/email", "/firstName", "/lastName"]}
       isPending={isPending}
       onSubmit={() => {
-        setIsMissing(user.trim() === "");
-        if (user.trim() !== "") mutate({ user: user.trim(), body }, { onSuccess: onClose });
+        setIsMissing(user === "");
+        if (user !== "") mutate({ user, body }, { onSuccess: onClose });
       }}
       onClose={onClose}
     >
       <TextInput
-        label={collaborator ? "User ID" : "Email address"}
-        description={
-          collaborator
-            ? undefined
-            : "The invitation becomes the user's when they sign in with this verified address. No mail is sent. The user ID of someone who has signed in works too."
-        }
+        label="User ID"
+        description="The “sub” of the user's tokens"
         data-autofocus
         readOnly={collaborator !== undefined}
         value={user}
         onChange={({ currentTarget }) => setUser(currentTarget.value)}
-        error={isMissing ? "Enter an email address or a user ID." : fieldError(error, "path/user")}
+        error={isMissing ? "Enter the user's ID." : fieldError(error, "path/user")}
       />
       <NativeSelect
         label="Role"
@@ -86,15 +81,13 @@ export const CollaboratorDialog = ({ agent, collaborator, onClose }: Collaborato
         }
         error={fieldError(error, "/role")}
       />
-      {collaborator && (
-        <TextInput
-          label="Alerts go to"
-          type="email"
-          value={email}
-          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-          error={fieldError(error, "/email")}
-        />
-      )}
+      <TextInput
+        label="Email"
+        type="email"
+        value={email}
+        onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+        error={fieldError(error, "/email")}
+      />
       <Group grow align="flex-start">
         <TextInput
           label="First name"

@@ -14,11 +14,13 @@ import { toListState } from "../../shared/to-list-state.ts";
 import { alertNames, CollaboratorDialog } from "./collaborator-dialog.tsx";
 
 const columns: Column<Collaborator>[] = [
-  { header: "User", cell: ({ email, userId }) => email ?? userId },
+  { header: "User", cell: ({ userId }) => userId },
   {
     header: "Name",
     isSecondary: true,
-    cell: ({ firstName, lastName }) => [firstName, lastName].filter(Boolean).join(" "),
+    isWide: true,
+    cell: ({ firstName, lastName, email }) =>
+      [[firstName, lastName].filter(Boolean).join(" "), email].filter(Boolean).join(", "),
   },
   { header: "Role", cell: ({ role }) => role },
   {
@@ -30,7 +32,6 @@ const columns: Column<Collaborator>[] = [
         <StatusBadge status="Invited" kind="idle" />
       ),
   },
-  { header: "User ID", isSecondary: true, isWide: true, cell: ({ userId }) => userId },
   {
     header: "Alerts",
     isSecondary: true,
@@ -78,8 +79,7 @@ export const CollaboratorsPage = () => {
         }
         empty={
           <EmptyState title="No collaborators yet">
-            Invite the users who own this agent by their e-mail addresses, with an Owner first:
-            alerts go to collaborators.
+            Invite the users who own this agent, with an Owner first: alerts go to collaborators.
           </EmptyState>
         }
       />

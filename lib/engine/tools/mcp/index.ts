@@ -8,6 +8,5 @@ export const mcpIntegration: ConfiguredIntegration = {
   displayName: "Model Context Protocol",
   description: "The tools of a remote MCP server, over Streamable HTTP.",
   parameters: mcpParameters,
-  listsWithToken: true,
   tools: listRemoteTools,
 };

@@ -1,9 +1,8 @@
-import { Button, Fieldset, Stack } from "@mantine/core";
+import { Button, Fieldset, Stack, Textarea } from "@mantine/core";
 import { isRecord, itemsIn, textIn, withItem } from "../../../flow-graph/members.ts";
-import { ExpressionField } from "../expression/expression-field.tsx";
 import type { StepForm } from "./step-form.ts";
 import type { StepSurroundings } from "./step-surroundings.ts";
-import { ChoiceMember } from "./text-fields.tsx";
+import { ChoiceMember, monospace } from "./text-fields.tsx";
 
 type ConditionMembersProps = { form: StepForm; surroundings: StepSurroundings };
 
@@ -20,12 +19,14 @@ export const ConditionMembers = ({ form, surroundings }: ConditionMembersProps) 
         return (
           <Fieldset key={`case ${number}`} legend={`Case ${number}`} p="sm">
             <Stack gap="xs">
-              <ExpressionField
+              <Textarea
                 label={`When ${number}`}
                 description={index === 0 ? "An expression, such as input.number > 5" : undefined}
-                isBare
+                autosize
+                minRows={1}
+                styles={monospace}
                 value={branch.when === undefined ? "" : String(branch.when)}
-                onChange={(text) => set("when", text)}
+                onChange={({ currentTarget }) => set("when", currentTarget.value)}
                 error={form.errorAt(`/cases/${index}/when`)}
               />
               <ChoiceMember

@@ -1,6 +1,5 @@
-import { NativeSelect, NumberInput, Select } from "@mantine/core";
+import { NativeSelect, NumberInput, Select, Textarea } from "@mantine/core";
 import { textIn } from "../../../flow-graph/members.ts";
-import { ExpressionField } from "../expression/expression-field.tsx";
 import type { StepForm } from "./step-form.ts";
 
 /** Draws a list of choices only while it is open. */
@@ -22,12 +21,16 @@ type TextMemberProps = {
 export const TextMember = (props: TextMemberProps) => {
   const { form, name, label, description, minRows = 1, isRequired = false } = props;
   return (
-    <ExpressionField
+    <Textarea
       label={label}
       description={description}
+      autosize
       minRows={minRows}
+      maxRows={16}
       value={textIn(form.step[name])}
-      onChange={(value) => form.set(name, value === "" && !isRequired ? undefined : value)}
+      onChange={({ currentTarget: { value } }) =>
+        form.set(name, value === "" && !isRequired ? undefined : value)
+      }
       error={form.errorAt(`/${name}`)}
     />
   );

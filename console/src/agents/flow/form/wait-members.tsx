@@ -1,4 +1,4 @@
-import { TagsInput } from "@mantine/core";
+import { TagsInput, Textarea } from "@mantine/core";
 import { findEventTypes } from "../../../../../lib/vendors/registry/find-event-types.ts";
 import { readWaitKind, type WaitKind, waitKinds } from "../../../flow-graph/flow-model.ts";
 import {
@@ -11,10 +11,9 @@ import {
 import { useLoadAll } from "../../../shared/use-load-all.ts";
 import { providerLabel } from "../../../webhooks/providers.ts";
 import { useWebhooks } from "../../../webhooks/use-webhooks.ts";
-import { ExpressionField } from "../expression/expression-field.tsx";
 import { DurationMember } from "./duration-member.tsx";
 import type { StepForm } from "./step-form.ts";
-import { ChoiceMember, OptionMember, TextMember, unmounted } from "./text-fields.tsx";
+import { ChoiceMember, monospace, OptionMember, TextMember, unmounted } from "./text-fields.tsx";
 
 const kindLabels: Readonly<Record<WaitKind, string>> = {
   seconds: "for a time",
@@ -135,13 +134,16 @@ const EventMembers = ({ form }: { form: StepForm }) => {
         onChange={(types) => set("eventTypes", types.length === 0 ? undefined : types)}
         error={form.errorAt("/event/eventTypes")}
       />
-      <ExpressionField
+      <Textarea
         label="Match"
         description="JSONata over eventType, headers, payload, input and steps; an event matches if it is true."
         placeholder="payload.issue.number = input.issue"
-        isBare
+        autosize
+        minRows={1}
+        maxRows={8}
+        styles={monospace}
         value={textIn(event.match)}
-        onChange={(value) => set("match", value === "" ? undefined : value)}
+        onChange={({ currentTarget: { value } }) => set("match", value === "" ? undefined : value)}
         error={form.errorAt("/event/match")}
       />
       <DurationMember
