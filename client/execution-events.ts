@@ -1,6 +1,6 @@
 import { unwrapBody, type WharfClient } from "./client.ts";
 import { readEvents, type ServerEvent } from "./event-stream.ts";
-import type { ExecuteAgentBody, ExecutionResult, Problem } from "./openapi.ts";
+import type { ExecuteAgentBody, ExecutionResult, Problem, TestDraftBody } from "./openapi.ts";
 
 /** An event of a running execution. */
 export type ExecutionEvent =
@@ -37,6 +37,8 @@ export type StreamedExecution = {
   agent: string;
   /** The revision to test; by default the deployed one is executed. */
   testRevision?: number;
+  /** A draft to test instead; `body` has its inputs. */
+  draft?: Omit<TestDraftBody, "input">;
   body: ExecuteAgentBody;
   signal?: AbortSignal;
 };
@@ -47,7 +49,7 @@ export type StreamedExecution = {
  */
 export const startExecution = async (
   client: WharfClient,
-  { tenant, agent, body, signal }: Omit<StreamedExecution, "testRevision">,
+  { tenant, agent, body, signal }: Omit<StreamedExecution, "testRevision" | "draft">,
   prefer?: string,
 ): Promise<ExecutionResult> => {
   const execution = await unwrapBody(
@@ -80,23 +82,38 @@ export async function* streamExecution(
 
 const openStream = async (
   client: WharfClient,
-  { tenant, agent, testRevision, body, signal }: StreamedExecution,
+  execution: StreamedExecution,
 ): Promise<ReadableStream<Uint8Array>> => {
-  const options = { parseAs: "stream", headers: { Accept: "text/event-stream" }, signal } as const;
-  const { data } =
-    testRevision === undefined
-      ? await client.POST("/v1/tenants/{tenant}/agents/{agent}:execute", {
-          ...options,
-          params: { path: { tenant, agent } },
-          body,
-        })
-      : await client.POST("/v1/tenants/{tenant}/agents/{agent}/revisions/{revision}:test", {
-          ...options,
-          params: { path: { tenant, agent, revision: testRevision } },
-          body,
-        });
+  const { data } = await startStream(client, execution);
   if (!data) throw new TypeError("The response has no body.");
   return data;
+};
+
+const startStream = (
+  client: WharfClient,
+  { tenant, agent, testRevision, draft, body, signal }: StreamedExecution,
+) => {
+  const options = { parseAs: "stream", headers: { Accept: "text/event-stream" }, signal } as const;
+  const path = { tenant, agent };
+  if (draft) {
+    return client.POST("/v1/tenants/{tenant}/agents/{agent}:test-draft", {
+      ...options,
+      params: { path },
+      body: { ...draft, input: body.input ?? {} },
+    });
+  }
+  if (testRevision === undefined) {
+    return client.POST("/v1/tenants/{tenant}/agents/{agent}:execute", {
+      ...options,
+      params: { path },
+      body,
+    });
+  }
+  return client.POST("/v1/tenants/{tenant}/agents/{agent}/revisions/{revision}:test", {
+    ...options,
+    params: { path: { ...path, revision: testRevision } },
+    body,
+  });
 };
 
 /** Converts an event; undefined for one that this version does not know. */

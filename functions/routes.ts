@@ -1,4 +1,5 @@
 import type { Route } from "../lib/edge/route.ts";
+import * as a2a from "./a2a/routes.ts";
 import * as accessRequests from "./access-requests/routes.ts";
 import * as agents from "./agents/routes.ts";
 import * as apiKeys from "./api-keys/routes.ts";
@@ -9,6 +10,7 @@ import * as budgets from "./budgets/routes.ts";
 import * as callbacks from "./callbacks/routes.ts";
 import * as chatUsers from "./chat-users/routes.ts";
 import * as collaborators from "./collaborators/routes.ts";
+import * as connections from "./connections/routes.ts";
 import * as connectors from "./connectors/routes.ts";
 import * as datasets from "./datasets/routes.ts";
 import * as eventDestinations from "./event-destinations/routes.ts";
@@ -45,6 +47,7 @@ export const routes: readonly Route[] = [
   chatUsers,
   budgets,
   collaborators,
+  connections,
   connectors,
   revisions,
   executions,
@@ -65,6 +68,7 @@ export const routes: readonly Route[] = [
   integrationConfigs,
   mcp,
   openai,
+  a2a,
   scorers,
   skills,
   integrations,

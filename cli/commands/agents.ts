@@ -35,6 +35,28 @@ const create = command({
   run: async (input, io) => (await import("./agents/create.ts")).createAgent(input, io),
 });
 
+const init = command({
+  name: "init",
+  summary: "Write a new agent from a template to files.",
+  notes:
+    "The file is ID.agent.yaml in DIR, by default agents, with a sample of its inputs and what else it needs. The commands that create it are printed.",
+  args: { dir: optionalArgument("the folder; by default agents") },
+  options: {
+    template: text("name", "the template"),
+    list: flag("list the templates"),
+    id: text("id", "the new agent's id; by default the name of the template"),
+    provider: text("provider", "id or name of its model provider; by default echo"),
+    model: text("model", "name of its model; by default that of the provider"),
+  },
+  examples: [
+    "wharf agents init --list",
+    "wharf agents init --template support-triage",
+    "wharf agents init more-agents --template support-triage --id triage --provider my-openai",
+  ],
+  json: '`{"template": "support-triage", "id": "support-triage", "files": […], "commands": […]}`; with --list `{"items": [{name, displayName, description, needs, input}]}`',
+  run: async (input, io) => (await import("./agents/init.ts")).initAgent(input, io),
+});
+
 const remove = command({
   name: "delete",
   summary: "Delete an agent with its revisions, executions and schedules.",
@@ -117,5 +139,5 @@ export const agents = group({
   name: "agents",
   summary: "Manage agents.",
   examples: ["wharf agents list", "wharf agents create support --display-name Support"],
-  commands: [list, get, create, remove, pull, diff, apply],
+  commands: [list, get, create, init, remove, pull, diff, apply],
 });

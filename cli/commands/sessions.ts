@@ -41,10 +41,21 @@ const remove = command({
   run: async (input, io) => (await import("./sessions/delete.ts")).deleteSession(input, io),
 });
 
+const erase = command({
+  name: "erase",
+  summary: "Delete all sessions of an end user, and the memories that were taken in them.",
+  args: { agent, endUser: argument("the end user's id") },
+  options: { yes: flag("skip the confirmation") },
+  examples: ["wharf sessions erase host ada --yes"],
+  scopes: "agents:execute, executions:read",
+  json: '`{"endUserId": "ada", "deleted": true}`',
+  run: async (input, io) => (await import("./sessions/erase.ts")).eraseSessions(input, io),
+});
+
 /** Rows of `wharf sessions`. */
 export const sessions = group({
   name: "sessions",
   summary: "Sessions of agents: conversations that executions continue.",
   examples: ["wharf sessions list host", "wharf sessions get host ticket-4711"],
-  commands: [list, get, remove],
+  commands: [list, get, remove, erase],
 });

@@ -1,9 +1,10 @@
 import "@mantine/core/styles.css";
+import "@mantine/notifications/styles.css";
 import "./app/global.css";
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { type ReactNode, StrictMode } from "react";
+import { lazy, type ReactNode, StrictMode, Suspense } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient } from "./app/query-client.ts";
 import { createConsoleRouter } from "./app/router.ts";
@@ -12,6 +13,10 @@ import { type Session, startSession } from "./session/session.ts";
 import { SessionContext } from "./session/session-context.ts";
 import { SignInFailed } from "./session/sign-in-failed.tsx";
 import { SignedInAgain } from "./session/signed-in-again.tsx";
+
+const Toasts = lazy(() =>
+  import("@mantine/notifications").then(({ Notifications }) => ({ default: Notifications })),
+);
 
 const container = document.getElementById("root");
 if (!container) throw new Error("The page has no element with the id root.");
@@ -22,6 +27,9 @@ const render = (content: ReactNode): void =>
     <StrictMode>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
         {content}
+        <Suspense>
+          <Toasts />
+        </Suspense>
       </MantineProvider>
     </StrictMode>,
   );

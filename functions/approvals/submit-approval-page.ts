@@ -1,4 +1,4 @@
-import { pageHeaders, renderPage } from "../../lib/approvals/link/render-page.ts";
+import { renderPage } from "../../lib/approvals/link/render-page.ts";
 import { submitLink } from "../../lib/approvals/link/submit-link.ts";
 import { verifyLink } from "../../lib/approvals/link/verify-link.ts";
 import { findOpenConnector } from "../../lib/chat/connector/find-open-connector.ts";
@@ -7,6 +7,7 @@ import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import type { TenantId } from "../../lib/platform/db/tenant-id.ts";
+import { pageHeaders } from "../../lib/platform/http/html-page.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { signedEndpoint } from "../deps/signed-endpoint.ts";

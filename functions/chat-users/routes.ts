@@ -22,7 +22,7 @@ export const deleteChatUser = route({
   changes: "ChatUser",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/agents/{agent}/chatUsers/{chatUser}",
-  summary: "Deletes a chat user with their pending access request",
+  summary: "Deletes a chat user with their pending access request, sessions and memories",
   scope: "chat_users:write",
   params: {
     agent: ChosenId,
@@ -30,5 +30,5 @@ export const deleteChatUser = route({
   },
   response: { status: 204 },
   problems: ["conflict"],
-  access: { table: "write" },
+  access: { table: "write", publishes: ["housekeeping"] },
 });

@@ -7,7 +7,7 @@ const deps = (db: Database) => ({ db });
 
 export const handler = endpoint(rows.deleteCollaborator, async ({ db, ctx, params }) => {
   await deleteCollaborator(deps(db), {
-    tenantId: ctx.tenant.id,
+    ctx,
     agentId: params.agent,
     userId: params.user,
   });

@@ -27,7 +27,13 @@ export const executionDeps = (): ExecutionDeps => {
   const outgoing = outgoingSettings();
   const models = { ...outgoing, bedrockModels: bedrockModels() };
   const tools = createToolRegistry(outgoing);
-  const loadTools = configToolsLoader({ ...storage, outgoing, clock: systemRuntime.clock });
+  const loadTools = configToolsLoader({
+    ...storage,
+    outgoing,
+    runtime: systemRuntime,
+    sleep: waitWithTimer,
+    publicUrl: publicUrl(),
+  });
   const modelsFor = (tenantId: TenantId) =>
     providerRegistry({ ...storage, outgoing: models, tenantId });
   shared = {
@@ -51,7 +57,8 @@ export const executionDeps = (): ExecutionDeps => {
         },
         { tenantId, agentId },
       ),
-    toolsFor: (tenantId) => tenantTools({ ...storage, builtIn: tools, loadTools }, tenantId),
+    toolsFor: (tenantId, people) =>
+      tenantTools({ ...storage, builtIn: tools, loadTools }, { tenantId, people }),
     endHooks,
     runtime: systemRuntime,
     sleep: waitWithTimer,

@@ -1,9 +1,10 @@
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
+import { waitWithTimer } from "../../lib/engine/wait.ts";
 import { configToolsLoader } from "../../lib/integrations/tools/config-tools.ts";
 import type { FindToolsDeps } from "../../lib/integrations/tools/find-tools.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
-import { outgoingSettings } from "../../lib/platform/runtime/env.ts";
+import { outgoingSettings, publicUrl } from "../../lib/platform/runtime/env.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 
 let shared: FindToolsDeps | undefined;
@@ -12,13 +13,16 @@ let shared: FindToolsDeps | undefined;
 export const toolsDeps = (): FindToolsDeps => {
   if (shared) return shared;
   const outgoing = outgoingSettings();
+  const storage = { db: database(), sealer: kmsSealer() };
   shared = {
+    storage,
     builtIn: createToolRegistry(outgoing),
     loadTools: configToolsLoader({
-      db: database(),
-      sealer: kmsSealer(),
+      ...storage,
       outgoing,
-      clock: systemRuntime.clock,
+      runtime: systemRuntime,
+      sleep: waitWithTimer,
+      publicUrl: publicUrl(),
     }),
   };
   return shared;

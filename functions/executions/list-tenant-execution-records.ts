@@ -1,5 +1,6 @@
-import { listExecutions, toFilter } from "../../lib/executions/read/list-executions.ts";
+import { listExecutions } from "../../lib/executions/read/list-executions.ts";
 import { listTenantExecutions } from "../../lib/executions/read/list-tenant-executions.ts";
+import { toFilter } from "../../lib/executions/read/match-execution.ts";
 import { toStartRange } from "../../lib/executions/read/start-range.ts";
 import { toPageRequest } from "../../lib/platform/http/paging.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";

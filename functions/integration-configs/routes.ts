@@ -67,12 +67,13 @@ export const deleteIntegrationConfig = route({
   changes: "IntegrationConfig",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/integration-configs/{config}",
-  summary: "Deletes an integration config with its credentials and revokes its MCP key",
+  summary:
+    "Deletes an integration config with its credentials and connections, and revokes its MCP key",
   scope: "integrations:write",
   params,
   response: { status: 204 },
   problems: ["conflict"],
-  access: { table: "write", publishes: ["events"] },
+  access: { table: "write", publishes: ["events", "housekeeping"] },
 });
 
 export const publishIntegrationConfig = route({

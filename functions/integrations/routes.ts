@@ -39,7 +39,7 @@ export const listTools = route({
   },
   response: { status: 200, schema: IntegrationToolPage },
   problems: ["execution-failed", "upstream-failed", "upstream-timeout"],
-  access: { table: "read", secrets: "open" },
+  access: { table: "write", secrets: "seal" },
   slots: "call",
   concurrencyWeight: 2,
 });
@@ -54,7 +54,7 @@ export const runTool = route({
   body: RunToolBody,
   response: { status: 200, schema: ToolRunResult },
   problems: ["execution-failed", "upstream-failed", "upstream-timeout"],
-  access: { table: "write", bucket: "write", secrets: "open" },
+  access: { table: "write", bucket: "write", secrets: "seal" },
   slots: "call",
   concurrencyWeight: 4,
 });

@@ -15,7 +15,7 @@ const { problems, access, slots } = executing;
 
 export const createResponse = route({
   operation: "create-response",
-  openai: true,
+  protocol: "openai",
   concurrencyWeight: 2,
   method: "POST",
   path: "/v1/tenants/{tenant}/openai/responses",
@@ -31,7 +31,7 @@ export const createResponse = route({
 
 export const getResponse = route({
   operation: "get-response",
-  openai: true,
+  protocol: "openai",
   method: "GET",
   path: "/v1/tenants/{tenant}/openai/responses/{response}",
   summary: "Retrieves a response of an agent",
@@ -45,7 +45,7 @@ export const getResponse = route({
 
 export const cancelResponse = route({
   operation: "cancel-response",
-  openai: true,
+  protocol: "openai",
   changes: "Execution",
   method: "POST",
   path: "/v1/tenants/{tenant}/openai/responses/{response}/cancel",
@@ -59,7 +59,7 @@ export const cancelResponse = route({
 
 export const createChatCompletion = route({
   operation: "create-chat-completion",
-  openai: true,
+  protocol: "openai",
   concurrencyWeight: 2,
   method: "POST",
   path: "/v1/tenants/{tenant}/openai/chat/completions",
@@ -75,7 +75,7 @@ export const createChatCompletion = route({
 
 export const listModels = route({
   operation: "list-models",
-  openai: true,
+  protocol: "openai",
   method: "GET",
   path: "/v1/tenants/{tenant}/openai/models",
   summary: "Lists the agents that may be named as a model",

@@ -54,6 +54,19 @@ export const listSessionMessages = route({
   access: { table: "read", bucket: "read" },
 });
 
+export const deleteSessions = route({
+  operation: "delete-sessions",
+  changes: "Session",
+  method: "DELETE",
+  path: "/v1/tenants/{tenant}/agents/{agent}/sessions",
+  summary: "Deletes an end user's sessions, and the memories that were taken in them",
+  scope: "agents:execute",
+  params: { agent: ChosenId },
+  query: { endUserId: EndUserId.meta({ description: "The end user to delete." }) },
+  response: { status: 204 },
+  access: { table: "write", publishes: ["housekeeping"] },
+});
+
 export const deleteSession = route({
   operation: "delete-session",
   changes: "Session",

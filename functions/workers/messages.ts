@@ -23,6 +23,10 @@ import {
 } from "../../lib/executions/messages.ts";
 import { executing } from "../../lib/executions/schemas.ts";
 import {
+  PurgeConnectionsMessage,
+  ResumeConnectedMessage,
+} from "../../lib/integrations/messages.ts";
+import {
   IndexDocumentMessage,
   PurgeAssetMessage,
   RemoveDocumentMessage,
@@ -30,6 +34,7 @@ import {
 } from "../../lib/knowledge/messages.ts";
 import {
   PurgeMemoriesMessage,
+  PurgePersonMessage,
   ReindexMemoriesMessage,
   RemoveMemoryMessage,
 } from "../../lib/memory/messages.ts";
@@ -66,8 +71,10 @@ const PurgeMessage = z
     PurgeDatasetMessage,
     PurgeSessionMessage,
     PurgeMemoriesMessage,
+    PurgePersonMessage,
     RemoveDocumentMessage,
     RemoveMemoryMessage,
+    PurgeConnectionsMessage,
   ])
   .meta({
     example: {
@@ -77,7 +84,7 @@ const PurgeMessage = z
     },
   });
 
-/** Purges deleted agents, webhooks, connectors, assets, datasets, sessions, documents and memories: one consumer. */
+/** Purges deleted agents, webhooks, connectors, assets, datasets, sessions, documents, memories, people and connections: one consumer. */
 export const purgeDeleted = {
   operation: "purge-deleted",
   queue: "housekeeping",
@@ -86,6 +93,7 @@ export const purgeDeleted = {
     table: "write",
     bucket: "purge",
     vectors: "write",
+    secrets: "open",
     publishes: ["housekeeping", "registrations"],
   },
   timeoutSeconds: 120,
@@ -128,7 +136,12 @@ export const replyToChat = {
 
 /** Messages of the queue for schedules. */
 const ScheduleMessage = z
-  .discriminatedUnion("type", [SyncSchedulesMessage, RunScheduleMessage, WakeExecutionMessage])
+  .discriminatedUnion("type", [
+    SyncSchedulesMessage,
+    RunScheduleMessage,
+    WakeExecutionMessage,
+    ResumeConnectedMessage,
+  ])
   .meta({
     example: {
       type: "sync-schedules",

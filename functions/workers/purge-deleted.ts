@@ -14,11 +14,14 @@ import {
   purgeSession,
   sessionTombstones,
 } from "../../lib/executions/session/delete-session.ts";
+import { purgeConnections } from "../../lib/integrations/connection/delete-connection.ts";
 import { assetTombstones } from "../../lib/knowledge/asset/tombstone.ts";
 import { removeDeleted } from "../../lib/knowledge/document/remove-deleted.ts";
 import { type VectorStore, vectorStore } from "../../lib/knowledge/index/vector-store.ts";
 import { purgeAsset } from "../../lib/knowledge/purge/purge-asset.ts";
 import { removeDeletedMemory } from "../../lib/memory/delete-memory.ts";
+import { purgePerson } from "../../lib/memory/erase-person.ts";
+import { personTombstones } from "../../lib/memory/erasure-store.ts";
 import { purgeAgentMemories, purgeMemories } from "../../lib/memory/purge-memories.ts";
 import { namespaceTombstones } from "../../lib/memory/tombstone.ts";
 import { database } from "../../lib/platform/db/database.ts";
@@ -30,6 +33,7 @@ import { purgeSpending } from "../../lib/spending/budget/purge-spending.ts";
 import { purgeWebhook } from "../../lib/webhooks/webhook/purge-webhook.ts";
 import { purgeSubscriptions } from "../../lib/webhooks/webhook/subscription-deletion-store.ts";
 import { webhookTombstones } from "../../lib/webhooks/webhook/tombstone.ts";
+import { connectionDeps } from "../deps/connection-deps.ts";
 import * as rows from "./messages.ts";
 
 /** Time reserved for finishing the current batch before the timeout. */
@@ -60,7 +64,7 @@ const buildAgentSteps = (agent: PurgeAgentMessage, vectors: VectorStore): readon
 
 /** Deletes the data of a deleted thing of any area, until Unix milliseconds. */
 export const purge = (
-  message: z.output<typeof rows.purgeDeleted.message>,
+  message: Exclude<z.output<typeof rows.purgeDeleted.message>, { type: "purge-connections" }>,
   deps: PurgeDeps & { vectors: VectorStore },
 ): Promise<void> => {
   const { tenantId } = message;
@@ -114,6 +118,16 @@ export const purge = (
         ref: message,
         buildSteps: () => [purgeMemories(message, deps.vectors)],
       });
+    case "purge-person":
+      return purgeEntity(deps, {
+        kind: personTombstones,
+        ref: message,
+        buildSteps: (tombstone) =>
+          purgePerson(
+            { ...deps, runtime: { ...systemRuntime, clock: deps.clock } },
+            { ref: message, tombstone },
+          ),
+      });
     case "remove-memory":
       return removeDeletedMemory(deps, message);
     case "remove-document":
@@ -122,5 +136,7 @@ export const purge = (
 };
 
 export const handler = consumer(rows.purgeDeleted, deps, (message, deps, { deadline }) =>
-  purge(message, { ...deps, until: deadline - finishMs }),
+  message.type === "purge-connections"
+    ? purgeConnections(connectionDeps(), message)
+    : purge(message, { ...deps, until: deadline - finishMs }),
 );

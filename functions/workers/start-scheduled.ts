@@ -6,6 +6,7 @@ import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
 import { endHooks } from "../../lib/executions/hooks/end-hooks.ts";
 import { startScheduled } from "../../lib/executions/start/start-scheduled.ts";
 import type { RefusalDeps } from "../../lib/executions/start/start-triggered.ts";
+import { resumeConnected } from "../../lib/executions/wait/resume-connected.ts";
 import { wakeExecution } from "../../lib/executions/wait/wake-execution.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
@@ -33,5 +34,7 @@ export const handler = consumer(rows.startScheduled, deps, (message, deps) => {
       return startScheduled(deps, message);
     case "wake-execution":
       return wakeExecution(deps, message);
+    case "resume-connected":
+      return resumeConnected(deps, message);
   }
 });

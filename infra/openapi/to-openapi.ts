@@ -5,6 +5,7 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
+import { A2aError, RpcErrorResponse, versionParameter } from "../../lib/edge/a2a-error.ts";
 import { FormBody, formType } from "../../lib/edge/form-body.ts";
 import {
   IdempotencyKey,
@@ -15,6 +16,7 @@ import {
 import { listRouteProblems } from "../../lib/edge/implied-problems.ts";
 import { OpenAiError } from "../../lib/edge/openai-error.ts";
 import { toOperationId } from "../../lib/edge/operation-id.ts";
+import { type Protocol, protocolMediaTypes } from "../../lib/edge/protocol.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import { acceptsLines, jsonLinesType } from "../../lib/platform/http/json-lines.ts";
 import { explainProblem } from "../../lib/platform/http/problem-explanation.ts";
@@ -77,6 +79,12 @@ const prefer = z
 const requestHeaders = (row: Route): Record<string, z.ZodType> => ({
   ...(takesIdempotencyKey(row) && { [idempotencyKeyHeader]: idempotencyKey }),
   ...(row.response.accepted && { Prefer: prefer }),
+  ...(row.query && versionParameter in row.query && { [versionParameter]: a2aVersion }),
+});
+
+const a2aVersion = z.string().optional().meta({
+  description: "Version of A2A: `1.0`. Required here or as a query parameter.",
+  example: "1.0",
 });
 
 /** Builds the OpenAPI 3.1 document of rows from the schemas that validate requests. */
@@ -102,7 +110,7 @@ export const toOpenApi = (routes: readonly Route[], version: string) => {
         bearerKey: {
           type: "http",
           scheme: "bearer",
-          description: "An API key, on the paths of the OpenAI-compatible API only.",
+          description: "An API key, on the paths of the OpenAI-compatible API and of A2A only.",
         },
       },
     },
@@ -176,23 +184,22 @@ const describeOperation = (row: Route): { description?: string } => {
   return notes.length > 0 ? { description: notes.join(" ") } : {};
 };
 
-const buildSecurity = ({ scope, openai }: Route): Record<string, string[]>[] => {
+const buildSecurity = ({ scope, protocol }: Route): Record<string, string[]>[] => {
   if (scope === "public") return [];
-  if (openai) return [{ bearerKey: [] }, { apiKey: [] }, { userToken: [] }];
+  if (protocol) return [{ bearerKey: [] }, { apiKey: [] }, { userToken: [] }];
   return scope === "api-key" ? [{ apiKey: [] }] : [{ apiKey: [] }, { userToken: [] }];
 };
 
 const buildSuccessResponse = (row: Route): ZodOpenApiResponsesObject => {
   const headers = takesIdempotencyKey(row) ? replayableResponse : everyResponse;
+  const mediaType = row.protocol ? protocolMediaTypes[row.protocol] : "application/json";
   const json = row.response.schema && {
-    "application/json": { schema: row.response.schema, example: exampleResponse(row) },
+    [mediaType]: { schema: row.response.schema, example: exampleResponse(row) },
   };
   const events = row.streaming && {
     "text/event-stream": {
-      schema: row.openai ? openAiEvents : buildEventStreamSchema(row.streaming),
-      example: row.openai
-        ? "data: [DONE]\n\n"
-        : `event: ${row.streaming.completed}\ndata: ${JSON.stringify(exampleResponse(row))}\n\n`,
+      schema: row.protocol ? protocolEvents[row.protocol] : buildEventStreamSchema(row.streaming),
+      example: buildEventExample(row, row.streaming),
     },
   };
   const reply =
@@ -242,26 +249,54 @@ const buildEventStreamSchema = ({
     description: `Server-sent events, for requests that accept them; the data of each event is JSON. The last event is \`${completed}\`, with the body of the JSON response, or \`${failed}\`, with a problem.`,
   });
 
-const openAiEvents = z.string().meta({
-  description:
-    'Server-sent events as OpenAI defines them, for requests with `"stream": true`; the last one is `[DONE]`.',
-});
+/** Streams of the protocols. */
+const protocolEvents: Readonly<Record<Protocol, z.ZodType>> = {
+  openai: z.string().meta({
+    description:
+      'Server-sent events as OpenAI defines them, for requests with `"stream": true`; the last one is `[DONE]`.',
+  }),
+  "a2a-http": z.string().meta({
+    description: "Server-sent events; the data of each is a StreamResponse of A2A.",
+  }),
+  "a2a-json-rpc": z.string().meta({
+    description:
+      "Server-sent events, for the methods that stream; the data of each is a response with a StreamResponse of A2A as its result.",
+  }),
+};
+
+const buildEventExample = (row: Route, { completed }: NonNullable<Route["streaming"]>): string => {
+  if (row.protocol === "openai") return "data: [DONE]\n\n";
+  const data = JSON.stringify(exampleResponse(row));
+  return row.protocol ? `data: ${data}\n\n` : `event: ${completed}\ndata: ${data}\n\n`;
+};
 
 const problemsByStatus = (row: Route): ZodOpenApiResponsesObject => {
   const byStatus = Map.groupBy(listRouteProblems(row), (slug) => problemRegistry[slug].status);
   return Object.fromEntries(
     [...byStatus].map(([status, slugs]) => [
       String(status),
-      row.openai ? openAiResponse(slugs.toSorted()) : problemResponse(slugs.toSorted()),
+      row.protocol
+        ? protocolResponse(row.protocol, slugs.toSorted())
+        : problemResponse(slugs.toSorted()),
     ]),
   );
 };
 
-/** Describes an error in OpenAI's format. */
-const openAiResponse = (slugs: readonly ProblemSlug[]): ZodOpenApiResponseObject => ({
+/** Schemas of the protocols' errors. */
+const protocolErrors: Readonly<Record<Protocol, z.ZodType>> = {
+  openai: OpenAiError,
+  "a2a-http": A2aError,
+  "a2a-json-rpc": RpcErrorResponse,
+};
+
+/** Describes an error in the format of a protocol. */
+const protocolResponse = (
+  protocol: Protocol,
+  slugs: readonly ProblemSlug[],
+): ZodOpenApiResponseObject => ({
   description: describeProblems(slugs),
   headers: everyResponse,
-  content: { "application/json": { schema: OpenAiError } },
+  content: { [protocolMediaTypes[protocol]]: { schema: protocolErrors[protocol] } },
 });
 
 const describeProblems = (slugs: readonly ProblemSlug[]): string =>

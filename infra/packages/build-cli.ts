@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { cp, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -29,3 +29,10 @@ await build({
   legalComments: "linked",
   logLevel: "warning",
 });
+await cp(
+  fileURLToPath(new URL("../../examples/templates", import.meta.url)),
+  resolveCliPath("dist/templates"),
+  {
+    recursive: true,
+  },
+);

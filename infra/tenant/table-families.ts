@@ -125,6 +125,17 @@ export const tableFamilies: readonly TableFamily[] = [
   partition("memories", `${agent}#MEMORIES#{shard}`),
   partition("checkpoints of executions", `${tenant}#EXEC#{execution}`),
   partition("approvals", `${tenant}#APPROVALS`),
+  partition("connections", `${tenant}#CONNECTIONS`, {
+    sk: "CONNECTION#{connection}",
+    seal: { tenantId: "{tenant}", connectionId: "{connection}" },
+  }),
+  partition("consents under way", `${tenant}#CONNECTIONS`, {
+    sk: "CONSENT#{state}",
+    staysBehind: "of ten minutes",
+  }),
+  partition("waits for connections", `${tenant}#CONNECTIONS`, {
+    sk: "WAIT#{connection}#{approval}",
+  }),
   partition("usage", `${tenant}#USAGE#{month}#{shard}`),
   partition("counters of scores", `${tenant}#SCORES#{month}#{shard}`),
   partition("revisions of integration configs", `${tenant}#INTEGRATION#{config}`, {

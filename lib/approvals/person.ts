@@ -1,3 +1,4 @@
+import { isAddress, lowerAddress } from "../platform/auth/mail-address.ts";
 import type { Principal } from "../platform/auth/principal.ts";
 
 /** The holder of a link, in their name it decides: its creator, the address that it was mailed to, or the people in a chat. */
@@ -79,6 +80,4 @@ export const haveCommonName = (some: readonly string[], others: readonly string[
   return some.some((name) => known.has(toComparable(name)));
 };
 
-const isAddress = (name: string): boolean => name.includes("@");
-
-const toComparable = (name: string): string => (isAddress(name) ? name.toLowerCase() : name);
+const toComparable = (name: string): string => (isAddress(name) ? lowerAddress(name) : name);

@@ -57,9 +57,10 @@ const Approvers = z
 export const Approval = z
   .object({
     id: Uuid,
-    kind: z
-      .enum(["Step", "Tool"])
-      .meta({ description: "`Tool`: whether a call of a model is made." }),
+    kind: z.enum(["Step", "Tool", "Authorization"]).meta({
+      description:
+        "`Tool`: whether a call of a model is made. `Authorization`: a tool needs a person's consent, at authorizeUrl.",
+    }),
     agentId: ChosenId,
     agentRevision: z.int(),
     executionId: Uuid.meta({ description: "The execution that waits." }),
@@ -73,6 +74,10 @@ export const Approval = z
       .meta({ description: "A decision chooses one of them." }),
     toolId: z.string().nullable(),
     arguments: values.nullable().meta({ description: "Arguments of the tool." }),
+    connectionId: z.string().nullable().meta({ description: "The connection that is needed." }),
+    authorizeUrl: z.string().nullable().meta({
+      description: "The page on which a person gives consent; its execution then continues.",
+    }),
     approvers: Approvers,
     minApprovals: z.int().meta({
       description: "People who have to choose an action. One who chooses `reject` is enough.",

@@ -19,6 +19,8 @@ export const toApproval = (item: ApprovalItem): Approval => {
     actions: item.actions,
     toolId: item.toolId,
     arguments: item.arguments,
+    connectionId: item.connectionId ?? null,
+    authorizeUrl: item.status === "Pending" ? (item.authorizeUrl ?? null) : null,
     minApprovals: item.minApprovals,
     status: item.status,
     createdAt: item.createdAt,

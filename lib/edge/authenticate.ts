@@ -15,14 +15,14 @@ export type AuthSettings = Omit<AuthDeps, "db"> & {
 export const authenticate = (row: Row, settings: () => AuthSettings): Link<Admitted> => ({
   before: async ({ context }) => {
     const { database, headers, call, pathValues } = context;
-    const { isOAuthResource, openai } = row;
+    const { isOAuthResource, protocol } = row;
     const url = buildResourceUrls(call.baseUrl, row.path, pathValues).resource;
     const { principal, rateLimit } = await readCredentials(
       { ...settings(), db: database() },
       {
         headers,
         now: call.startedAt,
-        takesBearerKeys: openai || isOAuthResource,
+        takesBearerKeys: protocol !== undefined || isOAuthResource,
         resource: isOAuthResource ? toTokenResource(row, url, settings()) : undefined,
       },
     );

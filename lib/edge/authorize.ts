@@ -1,11 +1,14 @@
 import type { Principal } from "../platform/auth/principal.ts";
 import type { RequiredScope } from "../platform/auth/scopes.ts";
+import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { ChosenId } from "../platform/http/ids.ts";
 import { insufficientScope, unauthenticated } from "../platform/http/problems.ts";
 import { findHeldRoles, toRefusal } from "../tenancy/collaborator/authorize.ts";
+import { claimInvitation } from "../tenancy/collaborator/claim-invitation.ts";
 import { decide, hasScope } from "../tenancy/collaborator/may.ts";
-import { getAgentAndRoles, markActive } from "../tenancy/collaborator/role-store.ts";
+import type { CollaboratorRole } from "../tenancy/collaborator/role.ts";
+import { getAgentAndRoles, type HeldRole, markActive } from "../tenancy/collaborator/role-store.ts";
 import { collaboratorStatus } from "../tenancy/collaborator/status.ts";
 import type { ReadAgent } from "../tenancy/tenant/context.ts";
 import type { Connected, InTenant, Link } from "./context.ts";
@@ -72,19 +75,38 @@ export const requireRole = async (
     ? await getAgentAndRoles(database(), tenantId, agent.data, principal.userIds)
     : { held: await findHeldRoles(database(), actor, agent.data) };
   const requirement = { scope, role };
-  const decision = decide(
-    principal,
-    requirement,
-    held.map((grant) => grant.role),
-  );
+  const isWriter = principal.type === "User" && access.table === "write";
+  const roles = isWriter
+    ? await settleRoles(database(), { tenantId, agentId: agent.data, principal, held })
+    : held.map((grant) => grant.role);
+  const decision = decide(principal, requirement, roles);
   const problem = toRefusal(decision, { principal, requirement, agentId: agent.data });
   if (problem) throw problem;
-  if (principal.type === "User" && access.table === "write") {
-    const invited = held.filter(({ status }) => status === collaboratorStatus.invited);
-    for (const { userId } of invited) {
-      const holder = { tenantId, agentId: agent.data, userId };
-      await markActive(database(), holder, collaboratorStatus.active);
-    }
-  }
   return "agent" in read ? { item: read.agent } : undefined;
+};
+
+/**
+ * Marks a user who was invited as active, and makes an invitation to their address theirs. Returns their roles after that;
+ * no read or write for a user without an invitation.
+ */
+const settleRoles = async (
+  db: Database,
+  {
+    tenantId,
+    agentId,
+    principal: { id },
+    held,
+  }: { tenantId: TenantId; agentId: string; principal: Principal; held: readonly HeldRole[] },
+): Promise<CollaboratorRole[]> => {
+  const invited = held.filter(({ status }) => status === collaboratorStatus.invited);
+  const invitation = invited.find(({ userId }) => userId !== id);
+  if (invitation) {
+    const claim = { tenantId, agentId, address: invitation.userId, userId: id };
+    const own = await claimInvitation({ db }, claim);
+    return own ? [own.role] : [];
+  }
+  for (const { userId } of invited) {
+    await markActive(db, { tenantId, agentId, userId }, collaboratorStatus.active);
+  }
+  return held.map(({ role }) => role);
 };

@@ -9,18 +9,20 @@ export type EventStream = {
   /** Sends an event, numbered from 1. The first one starts the response. */
   send: (event: string, data: unknown) => void;
   isOpen: () => boolean;
+  /** Returns whether the caller has closed the stream, where that is known. */
+  hasLeft: () => boolean;
   end: () => void;
 };
 
-/** Format of a stream: events with ids, or as OpenAI does, without ids and with an end of its own. */
-export type EventStyle = "numbered" | "openai";
+/** Format of a stream: events with ids, without ids, or as OpenAI does, without ids and with an end of its own. */
+export type EventStyle = "numbered" | "plain" | "openai";
 
 /** Proxies drop a silent connection; a comment keeps it. */
 const heartbeatMs = 10_000;
 
 /**
- * Creates a stream of server-sent events (WHATWG HTML, 9.2). Ignores callers that have disconnected. In OpenAI's style, an
- * event without a name has its data only.
+ * Creates a stream of server-sent events (WHATWG HTML, 9.2). Ignores callers that have disconnected. An event without
+ * a name has its data only.
  */
 export const eventStream = (
   startResponse: StartResponse,
@@ -48,6 +50,7 @@ export const eventStream = (
       stream.write(`${id}${name}data: ${JSON.stringify(data)}\n\n`);
     },
     isOpen: () => stream !== undefined,
+    hasLeft: () => stream?.destroyed ?? false,
     end: () => {
       clearInterval(heartbeat);
       stream?.end(style === "openai" ? "data: [DONE]\n\n" : undefined);

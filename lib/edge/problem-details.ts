@@ -7,13 +7,12 @@ import { isUnavailable } from "../platform/runtime/aws-retry.ts";
 import { log } from "../platform/runtime/log.ts";
 import type { Arrived, Link, Routed } from "./context.ts";
 import { formatInstance } from "./instance.ts";
-import { openAiErrorResponse } from "./openai-error.ts";
+import { protocols } from "./protocols.ts";
 import type { HttpResponse } from "./respond.ts";
 import type { Row } from "./route.ts";
 
 /**
- * Responds to errors with problem details (RFC 9457), or in OpenAI's format where the row has it. Logs server errors with
- * their cause.
+ * Responds to errors with problem details (RFC 9457), or in the format of the row's protocol. Logs server errors with their cause.
  */
 export const problemDetails = (row: Row): Link<Arrived, HttpResponse> => ({
   onError: (request) => {
@@ -22,8 +21,8 @@ export const problemDetails = (row: Row): Link<Arrived, HttpResponse> => ({
     if (error instanceof Problem && error.rateLimit) context.rateLimit = error.rateLimit;
     logFault(row, requestId, error);
     const problem = toProblem(error);
-    if (row.openai) {
-      request.response = openAiErrorResponse(problem, requestId);
+    if (row.protocol) {
+      request.response = protocols[row.protocol].toErrorResponse(problem, requestId);
       return;
     }
     request.response = problemResponse(problem, {

@@ -3,6 +3,7 @@ import type * as z from "zod";
 import { bareContentPolicy, securityHeaders } from "../platform/http/security-headers.ts";
 import { log } from "../platform/runtime/log.ts";
 import type { Arrived } from "./context.ts";
+import { protocolMediaTypes } from "./protocol.ts";
 import type { Row } from "./route.ts";
 
 /** A response before the headers that every response has are added. */
@@ -26,7 +27,7 @@ export type RouteResponse<R extends Row> = z.input<NonNullable<R["response"]["sc
 
 /** Returns the response for the output of a handler. Throws when it does not have the row's declared shape. */
 export const toHttpResponse = (
-  { response }: Pick<Row, "response">,
+  { response, protocol }: Pick<Row, "response" | "protocol">,
   output: unknown,
 ): HttpResponse => {
   if (output instanceof Reply) {
@@ -36,13 +37,14 @@ export const toHttpResponse = (
       body: output.body,
     };
   }
-  return jsonResponse(response.status, response.schema?.parse(output));
+  const mediaType = protocol ? protocolMediaTypes[protocol] : "application/json";
+  return jsonResponse(response.status, response.schema?.parse(output), mediaType);
 };
 
-const jsonResponse = (status: number, value: unknown): HttpResponse =>
+const jsonResponse = (status: number, value: unknown, mediaType: string): HttpResponse =>
   value === undefined
     ? { status, headers: {}, body: "" }
-    : { status, headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) };
+    : { status, headers: { "Content-Type": mediaType }, body: JSON.stringify(value) };
 
 /** Status and headers of a response. */
 export type Head = { status: number; headers: Record<string, string> };

@@ -11,6 +11,7 @@ import type { AuditedResource } from "../tenancy/audit/schemas.ts";
 import type { CollaboratorRole } from "../tenancy/collaborator/role.ts";
 import type { OrganizationContext, TenantContext } from "../tenancy/tenant/context.ts";
 import type { TenantOwner } from "../tenancy/tenant/store.ts";
+import type { Protocol } from "./protocol.ts";
 
 /** Resources that a function may use; becomes its IAM policy and its environment. */
 export type Access = {
@@ -99,10 +100,10 @@ export type Route<
    */
   streaming: { completed: string; failed: string } | undefined;
   /**
-   * A route of the OpenAI-compatible API: its errors have OpenAI's format, a bearer token may be an API key, and the
-   * body decides whether the response is streamed.
+   * The protocol of a route for the clients of others: its errors and events have the format of the protocol, a bearer token may
+   * be an API key, and the handler decides whether the response is streamed. Undefined for a route of the API's own.
    */
-  openai: boolean;
+  protocol: Protocol | undefined;
   /**
    * An OAuth 2.1 resource of its own: its refusals name its metadata, a user token may be issued for it alone, and a bearer
    * token may be an API key.
@@ -197,7 +198,7 @@ type RouteInput<
   reply?: SpecialReply;
   signed?: boolean;
   streaming?: { completed: string; failed: string };
-  openai?: boolean;
+  protocol?: Protocol;
   isOAuthResource?: boolean;
   timeoutSeconds?: number;
   slots?: "call" | "handler";
@@ -279,7 +280,7 @@ export const createDefineRoute =
     reply: row.reply,
     signed: row.signed ?? false,
     streaming: row.streaming,
-    openai: row.openai ?? false,
+    protocol: row.protocol,
     isOAuthResource: row.isOAuthResource ?? false,
     timeoutSeconds: row.timeoutSeconds ?? (row.streaming ? 900 : 29),
     slots: row.slots,

@@ -3,7 +3,7 @@ import { toHttpResponse } from "./respond.ts";
 import type { Row } from "./route.ts";
 
 /** Converts the handler's output to the row's declared response. Throws when its shape differs. */
-export const shapeResponse = (row: Pick<Row, "response">): Link<unknown> => ({
+export const shapeResponse = (row: Pick<Row, "response" | "protocol">): Link<unknown> => ({
   after: (request) => {
     request.response = toHttpResponse(row, request.response);
   },

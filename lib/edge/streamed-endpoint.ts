@@ -7,7 +7,7 @@ import { type Arrived, type HttpHandler, type Link, toHandler } from "./context.
 import { chain, type EdgeDeps, type EndpointOptions, toRouteRequest } from "./endpoint.ts";
 import { type EventStream, eventStream, type StartResponse } from "./event-stream.ts";
 import type { TakeSlot } from "./limit-concurrency.ts";
-import { OpenAiError } from "./openai-error.ts";
+import { protocols } from "./protocols.ts";
 import { type RouteResponse, responseHeaders } from "./respond.ts";
 import type { RouteRequest, Row } from "./route.ts";
 
@@ -24,8 +24,8 @@ export type StreamHandler = (
 /** Operations of a handler in addition to its response. */
 export type Live = {
   /**
-   * Stream for events; undefined when the caller did not request one. Always present for an OpenAI route: the body
-   * decides, and the handler sends all events but that of an error.
+   * Stream for events; undefined when the caller did not request one. Always present for a route with a protocol: its
+   * handler decides, and sends all events but that of an error.
    */
   events: EventStream | undefined;
   /** Keeps the function running after its response, until the promise settles. */
@@ -72,13 +72,13 @@ export const createStreamedEndpoint =
       const response = await respond(event, Object.assign(lambda, { stream }));
       // A replayed response is returned before the chain reaches the stream.
       if (!stream.live.events?.isOpen()) stream.headers = () => toStringHeaders(response.headers);
-      send({ ...streaming, openai: row.openai }, response, stream.live.events, startResponse);
+      send({ ...streaming, protocol: row.protocol }, response, stream.live.events, startResponse);
       await Promise.allSettled(waitingFor);
     };
   };
 
 const openEvents = (
-  { openai }: Pick<Row, "openai">,
+  { protocol }: Pick<Row, "protocol">,
   {
     event,
     startResponse,
@@ -89,7 +89,7 @@ const openEvents = (
     headers: () => Record<string, string>;
   },
 ): EventStream | undefined => {
-  if (openai) return eventStream(startResponse, headers, "openai");
+  if (protocol) return eventStream(startResponse, headers, protocols[protocol].eventStyle);
   return acceptsEvents(readEventHeaders(event)) ? eventStream(startResponse, headers) : undefined;
 };
 
@@ -111,23 +111,25 @@ const acceptsEvents = (headers: Headers): boolean =>
 
 /** Ends the stream; work that continues in the background (202) has no last event. */
 const send = (
-  { openai, ...names }: NonNullable<Row["streaming"]> & Pick<Row, "openai">,
+  { protocol, ...names }: NonNullable<Row["streaming"]> & Pick<Row, "protocol">,
   { statusCode: status, headers, body }: APIGatewayProxyResult,
   events: EventStream | undefined,
   startResponse: StartResponse,
 ): void => {
-  if (!events || !(events.isOpen() || (status === 200 && !openai))) {
+  if (!events || !(events.isOpen() || (status === 200 && !protocol))) {
     startResponse({ status, headers: toStringHeaders(headers) }).end(body);
     return;
   }
-  if (status >= 400) events.send(names.failed, toLastEvent(openai, body));
-  else if (status === 200 && !openai) events.send(names.completed, JSON.parse(body));
+  if (status >= 400) events.send(names.failed, toLastEvent(protocol, body));
+  else if (status === 200 && !protocol) events.send(names.completed, JSON.parse(body));
   events.end();
 };
 
 /** Returns the data of the event of an error. */
-const toLastEvent = (openai: boolean, body: string): unknown =>
-  openai ? { type: "error", ...OpenAiError.parse(JSON.parse(body)) } : JSON.parse(body);
+const toLastEvent = (protocol: Row["protocol"], body: string): unknown => {
+  const error: unknown = JSON.parse(body);
+  return protocol ? protocols[protocol].toErrorEvent(error) : error;
+};
 
 const toStringHeaders = (
   headers: Readonly<Record<string, unknown>> | undefined,

@@ -41,3 +41,38 @@ export const publishedConfigsList = (tenantId: TenantId, integrationId: string):
   pk: tenantPartition(tenantId),
   prefix: `PUBLISHED#${integrationId}#`,
 });
+
+const connectionsPartition = (tenantId: TenantId): string => `TENANT#${tenantId}#CONNECTIONS`;
+
+/** A connection of a config, of the tenant or of one of its people. */
+export const connectionKey = (tenantId: TenantId, connectionId: string): Key => ({
+  pk: connectionsPartition(tenantId),
+  sk: `CONNECTION#${connectionId}`,
+});
+
+/** The connections of a config, or of all without `configId`. */
+export const connectionsList = (tenantId: TenantId, configId = ""): ListKey => ({
+  pk: connectionsPartition(tenantId),
+  prefix: `CONNECTION#${configId}`,
+});
+
+/** A consent that a browser began, by the hash of its state. */
+export const consentKey = (tenantId: TenantId, stateHash: string): Key => ({
+  pk: connectionsPartition(tenantId),
+  sk: `CONSENT#${stateHash}`,
+});
+
+/** A wait of an execution for a connection. */
+export const connectionWaitKey = (
+  tenantId: TenantId,
+  connectionId: string,
+  approvalId: string,
+): Key => ({
+  pk: connectionsPartition(tenantId),
+  sk: `WAIT#${connectionId}#${approvalId}`,
+});
+
+export const connectionWaitsList = (tenantId: TenantId, connectionId: string): ListKey => ({
+  pk: connectionsPartition(tenantId),
+  prefix: `WAIT#${connectionId}#`,
+});

@@ -33,7 +33,7 @@ export const describeWait = async (
             approvers: describeApprovers(item),
             actions: item.actions.map(({ id }) => id),
             expiresAt: item.expiresAt,
-            url: `${baseUrl}/v1/tenants/${tenantId}/approvals/${item.id}`,
+            url: item.authorizeUrl ?? `${baseUrl}/v1/tenants/${tenantId}/approvals/${item.id}`,
           },
         ]
       : [],

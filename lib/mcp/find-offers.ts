@@ -8,6 +8,7 @@ import {
   type IntegrationConfigItem,
 } from "../integrations/config/store.ts";
 import { readContent } from "../integrations/config/to-integration-config.ts";
+import { type FindPeople, findCaller } from "../integrations/connection/connection-owner.ts";
 import type { FindToolsDeps } from "../integrations/tools/find-tools.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
@@ -57,7 +58,11 @@ export const findOffers = async (
   }: { caller: AgentCaller; config: ExposedConfig; signal: AbortSignal },
 ): Promise<Offer[]> => {
   const { processor } = caller;
-  const found = await findConfigTools(tools, caller.tenant.id, item, { signal, processor });
+  const found = await findConfigTools(tools, caller.tenant.id, item, {
+    signal,
+    processor,
+    people: findCaller(caller.principal),
+  });
   const surroundings = { clock: execution.runtime.clock, processor };
   const agentIds = [...new Set(offer.agents)];
   const refusals = await findRefusedAgents(execution.db, caller, agentIds);
@@ -88,7 +93,11 @@ const findConfigTools = async (
   { builtIn, loadTools }: FindToolsDeps,
   tenantId: TenantId,
   { id: configId, integrationId }: IntegrationConfigItem,
-  request: { readonly signal: AbortSignal; readonly processor: ProcessorBudget },
+  request: {
+    readonly signal: AbortSignal;
+    readonly processor: ProcessorBudget;
+    readonly people: FindPeople;
+  },
 ): Promise<readonly Tool[]> => {
   if (!isConfigured(integrationId)) return builtIn.list().get(integrationId) ?? [];
   return [...(await loadTools(tenantId, { integrationId, configId }, request)).values()];

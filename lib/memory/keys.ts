@@ -66,6 +66,12 @@ export const factKey = (place: NamespacePlace, generation: string, uuid: string)
   return { pk, sk: prefix + uuid };
 };
 
+/** The deletion of a person, in the agent's memories. `person`: their mark. */
+export const erasedPersonKey = (tenantId: TenantId, agentId: string, person: string): Key => ({
+  pk: partition(tenantId, agentId, person.slice(-1)),
+  sk: `PERSON#${person}`,
+});
+
 /** All items of an agent's memories, in 16 shards. */
 export const agentMemoriesLists = (tenantId: TenantId, agentId: string): ListKey[] =>
   shards.map((shard) => ({ pk: partition(tenantId, agentId, shard), prefix: "" }));
@@ -101,3 +107,27 @@ export const deletedNamespacesList = ({ tenantId, agentId, digest }: NamespacePl
   pk: tenantPartition(tenantId),
   prefix: `DELETED#MEMORIES#${agentId}#${digest}#`,
 });
+
+/** A deletion of a person of an agent. `person`: their mark. */
+export type ErasureRef = {
+  tenantId: TenantId;
+  agentId: string;
+  person: string;
+  erasureId: string;
+};
+
+/** Tombstones of the deletions of a person. */
+export const deletedPersonsList = ({
+  tenantId,
+  agentId,
+  person,
+}: Omit<ErasureRef, "erasureId">): ListKey => ({
+  pk: tenantPartition(tenantId),
+  prefix: `DELETED#PERSON#${agentId}#${person}#`,
+});
+
+/** Tombstone of one deletion of a person: exists until nothing of them is left. */
+export const deletedPersonKey = ({ tenantId, agentId, person, erasureId }: ErasureRef): Key => {
+  const { pk, prefix } = deletedPersonsList({ tenantId, agentId, person });
+  return { pk, sk: prefix + erasureId };
+};

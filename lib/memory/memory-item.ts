@@ -32,6 +32,8 @@ export const MemoryItem = z.object({
   namespace: z.string(),
   text: z.string(),
   executionId: z.string(),
+  /** Marks of the person who wrote it; see `listPersons`. */
+  persons: z.array(z.string()).optional(),
   createdAt: z.int(),
   expiresAt: z.int(),
   /** Index with its vector. */

@@ -32,3 +32,13 @@ export const RemoveMemoryMessage = z.object({
   embedding: EmbeddingModel,
 });
 export type RemoveMemoryMessage = z.output<typeof RemoveMemoryMessage>;
+
+/** Requests the removal of a deleted person's messages in an agent's sessions, and of the facts taken from them. Idempotent. */
+export const PurgePersonMessage = z.object({
+  type: z.literal("purge-person"),
+  tenantId: TenantId,
+  agentId: ChosenId,
+  person: z.string(),
+  erasureId: Uuid,
+});
+export type PurgePersonMessage = z.output<typeof PurgePersonMessage>;

@@ -7,6 +7,7 @@ import { type EndedExecution, readEnded } from "../executions/read/read-ended.ts
 import { findRememberedTurns, type RememberedTurn } from "../executions/read/remembered-turns.ts";
 import { toExecutionKey } from "../executions/record/keys.ts";
 import { readEnd } from "../executions/record/values.ts";
+import { listPersons } from "../executions/session/persons.ts";
 import { createEmbedder, type Embedder } from "../knowledge/document/embedder.ts";
 import type { VectorStore } from "../knowledge/index/vector-store.ts";
 import { toMonth } from "../platform/db/keys.ts";
@@ -20,6 +21,7 @@ import { publishThresholds } from "../spending/budget/check-budget.ts";
 import { settleSpend } from "../spending/budget/spend-store.ts";
 import { countCallsAfterEnd, sumModelCosts } from "../spending/usage/count-calls-after-end.ts";
 import { type ModelUsage, withoutModels } from "../spending/usage/count-usage.ts";
+import { isPersonErased } from "./erasure-store.ts";
 import { extractFacts } from "./extract-facts.ts";
 import { toNamespacePlace } from "./keys.ts";
 import { checkSameAgent } from "./store.ts";
@@ -41,7 +43,7 @@ type Remembering = Delivery & { readonly found: EndedExecution; readonly signal:
 
 /**
  * Adds what is worth keeping of a succeeded execution's turns to their namespaces, once, and counts the calls of models. Does
- * nothing for an execution that did not succeed or was deleted. Waits a little for the end; rejects when there is none, and
+ * nothing for an execution that did not succeed or was deleted, or a person who was deleted since it began. Waits a little for the end; rejects when there is none, and
  * when a model fails, except in the last attempt.
  */
 export const rememberExecution = async (
@@ -50,11 +52,12 @@ export const rememberExecution = async (
 ): Promise<void> => {
   const found = await readEnded(deps, message);
   if (found?.execution.item.status !== "Succeeded") return;
+  const key = toExecutionKey(found.execution.item);
+  if (await isPersonErased(deps.db, { ...key, persons: listPersons(found.execution.item) })) return;
   const end = await readEnd(deps, found.execution);
   const turns = findRememberedTurns(end?.trace ?? []);
   const left = delivery.deadline - finishMs - deps.runtime.clock();
   const remembering = { ...delivery, found, signal: AbortSignal.timeout(Math.max(1, left)) };
-  const key = toExecutionKey(found.execution.item);
   const known = await getTurns(
     deps.db,
     key,
@@ -133,7 +136,11 @@ const store = async (
     const outcome = await storeFacts(deps, {
       place: toNamespacePlace(tenantId, agentId, namespace),
       namespace,
-      execution: { id: key.executionId, agentCreatedAt: agent.createdAt },
+      execution: {
+        id: key.executionId,
+        agentCreatedAt: agent.createdAt,
+        persons: listPersons(execution.item),
+      },
       spanId,
       saidAt: turn.startTime,
       takenAt: asked.endTime,
@@ -151,7 +158,12 @@ const store = async (
       },
     });
     if (outcome !== "erased") return;
-    await close(deps, found, turn, "The memories of the namespace were deleted meanwhile.");
+    await close(
+      deps,
+      found,
+      turn,
+      "The memories of the namespace, or of the person, were deleted meanwhile.",
+    );
   } catch (error) {
     if (!(error instanceof UpstreamError) || attempt < maxAttempts) throw error;
     await close(deps, found, turn, describeFailure(error, null).detail);

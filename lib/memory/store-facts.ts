@@ -7,6 +7,7 @@ import type { VectorStore } from "../knowledge/index/vector-store.ts";
 import type { Database } from "../platform/db/database.ts";
 import { type TransactionWrite, transact } from "../platform/db/transact.ts";
 import { newUuid, nthUuid, type Runtime } from "../platform/runtime/runtime.ts";
+import { checkNotErased } from "./erasure-store.ts";
 import { factKey, type NamespacePlace, readMemoryId, toMemoryId } from "./keys.ts";
 import { factDays } from "./limits.ts";
 import {
@@ -37,7 +38,12 @@ export type StoreFactsDeps = {
 export type NewFacts = {
   readonly place: NamespacePlace;
   readonly namespace: string;
-  readonly execution: { readonly id: string; readonly agentCreatedAt: number };
+  readonly execution: {
+    readonly id: string;
+    readonly agentCreatedAt: number;
+    /** Marks of the person of the execution. */
+    readonly persons: readonly string[];
+  };
   readonly spanId: string;
   /** When the turn began, and when the facts were taken from it. Unix milliseconds. */
   readonly saidAt: number;
@@ -54,7 +60,7 @@ type Fact = { readonly id: string; readonly uuid: string; readonly text: string 
 
 /**
  * Adds facts to a namespace, without those that it has. First the vectors are written, then the facts, unless the namespace was
- * deleted since the turn began, the agent is deleted, or the turn was stored before: then the vectors are removed again.
+ * deleted since the turn began, the person since the execution began, the agent is deleted, or the turn was stored before: then the vectors are removed again.
  */
 export const storeFacts = async (
   deps: StoreFactsDeps,
@@ -124,6 +130,7 @@ const tryStore = async (
 ): Promise<"stored" | "erased" | "repeated" | "conflict"> => {
   const { db, vectors, runtime } = deps;
   const { place, namespace, execution, takenAt } = input;
+  const { persons } = execution;
   const generation = seen?.generation ?? newUuid(runtime);
   const all = facts.map((fact, at) => ({ ...fact, values: values[at] ?? [] }));
   const kept = seen?.hasFacts ? await withoutKnown(deps, { place, generation, index }, all) : all;
@@ -135,6 +142,7 @@ const tryStore = async (
       namespace,
       text,
       executionId: execution.id,
+      ...(persons.length > 0 && { persons: [...persons] }),
       createdAt: takenAt,
       expiresAt,
       index,
@@ -153,8 +161,11 @@ const tryStore = async (
     );
   }
   const open = { generation, embedding: model, seen };
+  const { tenantId, agentId } = place;
+  const source = { tenantId, agentId, executionId: execution.id, persons };
+  const allowed = [checkSameAgent(place, execution.agentCreatedAt), ...checkNotErased(source)];
   const fixed = [
-    checkSameAgent(place, execution.agentCreatedAt),
+    ...allowed,
     ...(items.length > 0 ? putFacts(place, open, { facts: items, expiresAt }) : []),
   ];
   for (const isRepeated of [false, true]) {
@@ -162,7 +173,7 @@ const tryStore = async (
     const written = await transact(db, [...fixed, ...writes]);
     if (written.written) return "stored";
     const { failed } = written;
-    if (failed[0]) return "erased";
+    if (failed.slice(0, allowed.length).includes(true)) return "erased";
     if (failed[fixed.length]) return "repeated";
     if (failed.slice(0, fixed.length).includes(true)) return "conflict";
   }

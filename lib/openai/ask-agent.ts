@@ -50,7 +50,12 @@ export const askAgent = async (
   const row = { ...effects.run, access: { table: "write" }, readsAgent: true } as const;
   const caller = { principal, tenantId: tenant.id, agentId };
   const readAgent = await requireRole({ database: () => deps.db }, { row, ...caller });
-  const events: EventStream | undefined = onEvent && { send: onEvent, isOpen, end: () => {} };
+  const events: EventStream | undefined = onEvent && {
+    send: onEvent,
+    isOpen,
+    hasLeft: () => false,
+    end: () => {},
+  };
   const complete = (deployed: Deployed) => {
     onPlanned?.(findAnswerSteps(deployed.revision));
     return buildBody(deployed, body);

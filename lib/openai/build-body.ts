@@ -59,16 +59,23 @@ export const buildBody = (
   };
 };
 
+/** Returns the input of an agent that takes the text of a message: `message`, or the one String; undefined for none. */
+export const findTextInput = (
+  parameters: readonly ParameterDescriptor[],
+): ParameterDescriptor | undefined => {
+  const texts = parameters.filter(
+    ({ name, type, secret }) => type === "String" && !secret && name !== "history",
+  );
+  const message = parameters.find(({ name }) => name === "message");
+  return message ?? (texts.length === 1 ? texts[0] : undefined);
+};
+
 /** Returns the inputs of an agent for a text: `message`, or the one String, or else the text is JSON of the inputs. */
 const toInput = (
   parameters: readonly ParameterDescriptor[],
   { member, text }: { member: string; text: string },
 ): JsonObject => {
-  const texts = parameters.filter(
-    ({ name, type, secret }) => type === "String" && !secret && name !== "history",
-  );
-  const message = parameters.find(({ name }) => name === "message");
-  const taken = message ?? (texts.length === 1 ? texts[0] : undefined);
+  const taken = findTextInput(parameters);
   if (taken) return { [taken.name]: text };
   const parsed = parseJson(text);
   if (parsed.ok && isJsonObject(parsed.value)) return parsed.value;

@@ -103,14 +103,14 @@ describe("the collaborators of an agent", () => {
     expect((await people(agent)).find(({ userId }) => userId === other)?.status).toBe(0);
   });
 
-  test("invited by an address are active from their first reading call with it as a verified one", async () => {
+  test("invited by an address are its users from their first reading call with it as a verified one", async () => {
     const agent = await newAgent("addressees");
     const [user, other] = [`auth0|${crypto.randomUUID()}`, `auth0|${crypto.randomUUID()}`];
     const createAddress = (name: string) => `${name}-${crypto.randomUUID()}@example.com`;
     const [verified, unverified] = [createAddress("verified"), createAddress("unverified")];
     const later = createAddress("later");
-    const readStatus = async (address: string) =>
-      (await people(agent)).find(({ userId }) => userId === address)?.status;
+    const readStatus = async (userId: string) =>
+      (await people(agent)).find((person) => person.userId === userId)?.status;
     const read = async (
       sub: string,
       email: { address: string; isVerified: boolean },
@@ -120,12 +120,20 @@ describe("the collaborators of an agent", () => {
       return (await call("GET", own.base + path, { token })).status;
     };
     for (const address of [verified, unverified]) await put(agent, address, { role: "Viewer" });
+    expect((await put(agent, verified.toUpperCase(), { role: "Viewer" })).body).toMatchObject({
+      userId: verified,
+      status: 0,
+    });
     expect(await read(user, { address: unverified, isVerified: false })).toBe(200);
     expect(await read(user, { address: unverified, isVerified: false }, agent)).toBe(200);
     expect(await readStatus(unverified)).toBe(0);
     expect(await read(user, { address: verified, isVerified: true })).toBe(200);
-    expect([await readStatus(verified), await readStatus(unverified)]).toEqual([1, 0]);
-    expect((await put(agent, verified, { role: "Editor" })).body).toMatchObject({ status: 1 });
+    expect([await readStatus(user), await readStatus(verified)]).toEqual([1, undefined]);
+    expect(await readStatus(unverified)).toBe(0);
+    const changed = { userId: user, role: "Editor", email: verified, status: 1 };
+    expect((await put(agent, verified, { role: "Editor" })).body).toMatchObject(changed);
+    expect((await remove(agent, verified)).status).toBe(204);
+    expect(await readStatus(user)).toBeUndefined();
     // A user who has called before is found too; a call before the invitation or without the
     // address does not count.
     expect(await read(other, { address: later, isVerified: true })).toBe(200);
@@ -133,7 +141,7 @@ describe("the collaborators of an agent", () => {
     expect(await read(other, { address: later, isVerified: false })).toBe(200);
     expect(await readStatus(later)).toBe(0);
     expect(await read(other, { address: later, isVerified: true }, agent)).toBe(200);
-    expect(await readStatus(later)).toBe(1);
+    expect(await readStatus(other)).toBe(1);
   });
 
   test("a verified address costs two writes at the first call with it, and none later", async () => {

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { openJson } from "./editor-actions.ts";
 
 type Check = (name: string) => Promise<void>;
 
@@ -26,7 +27,7 @@ const paid = /^Pay \{.*"result":48\}\?$/;
 
 /** Makes a tool ask, and edits the step that asks, by their fields. Starts at the tab "Flow". */
 const editApprovals = async (page: Page, check: Check): Promise<void> => {
-  const editor = page.getByRole("textbox", { name: "Revision as JSON" });
+  const editor = await openJson(page);
   await page.getByRole("group", { name: "Prompt sum" }).press("Enter");
   await page.getByLabel("Approval of Calculate").selectOption("always");
   await editor.getByText('"approval": true').waitFor();

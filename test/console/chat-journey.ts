@@ -22,7 +22,10 @@ export const approveChatUser = async (
   const url = await page.getByLabel("URL with key").inputValue();
   await page.getByRole("button", { name: "Done" }).click();
 
-  await page.getByRole("link", { name: "Access requests" }).click();
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "Access requests" })
+    .click();
   await page.getByText("No pending requests").waitFor();
   await fetch(url, {
     method: "POST",
@@ -47,7 +50,10 @@ export const approveChatUser = async (
   await page.getByRole("row", { name: "Works in support." }).waitFor();
   await check("a decided access request");
 
-  await page.getByRole("link", { name: "Connectors" }).click();
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "Connectors" })
+    .click();
   await page.getByRole("link", { name: "Our chat" }).click();
   await page.getByRole("row", { name: "Ada U1 Active" }).waitFor();
   await check("a connector");

@@ -11,16 +11,19 @@ import { startBrowser } from "./browser.ts";
 import { approveChatUser } from "./chat-journey.ts";
 import { converse, talkRevision } from "./conversation-journey.ts";
 import { importDataset, scoreExecution } from "./data-journeys.ts";
+import { writeJson } from "./editor-actions.ts";
 import {
   deployWithRequirements,
   experimentResources,
   runExperiment,
 } from "./experiment-journeys.ts";
+import { exploreExecutions } from "./explorer-journey.ts";
 import { openPagesWithoutReads } from "./failed-read-journey.ts";
 import { failingFlow, handleFailures } from "./failure-journey.ts";
 import { findViolations } from "./find-violations.ts";
+import { startFromTemplate } from "./first-steps-journey.ts";
 import { buildFlow } from "./flow-journey.ts";
-import { drawLargeFlow, inspectLoopExecution } from "./graph-journeys.ts";
+import { dragCase, drawLargeFlow, inspectLoopExecution, runDraft } from "./graph-journeys.ts";
 import { manageGuardrail, numberRevision, runBlocked } from "./guardrail-journey.ts";
 import { manageAsset } from "./knowledge-journey.ts";
 import { manageIntegration, manageProvider, manageSkill } from "./resource-journeys.ts";
@@ -45,9 +48,14 @@ afterAll(() => browser?.close());
 const Created = z.object({ id: z.string().optional(), executionId: z.string().optional() });
 
 /** Creates a test's data through the API, as an Admin, and returns its ID. */
-const send = async (method: "POST" | "PUT", path: string, body: object): Promise<string> => {
+const send = async (
+  method: "POST" | "PUT",
+  path: string,
+  body: object,
+  more: Readonly<Record<string, string>> = {},
+): Promise<string> => {
   const token = await stack.token({ org: "local", role: "admin" });
-  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json", ...more };
   const url = `${stack.baseUrl}/v1/tenants/demo/${path}`;
   const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
   expect(response.ok, response.ok ? "" : await response.clone().text()).toBe(true);
@@ -91,7 +99,7 @@ const signIn = async (page: Page, role = "Admin", user?: string): Promise<void> 
   if (user !== undefined) await page.getByLabel("Email").fill(user);
   await page.getByLabel("Role").selectOption(role);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("navigation").waitFor();
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
 };
 
 /** The windows of an Admin, who signs in once for all tests. */
@@ -151,6 +159,7 @@ test("an API key is created, shown once, rotated and revoked, and its history sh
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain("token");
 
   await rowMenu(page, "From the browser", "Rotate");
+  await page.getByLabel("Grace period").selectOption("0");
   await page.getByRole("button", { name: "Rotate", exact: true }).click();
   await secret.waitFor();
   const second = await secret.inputValue();
@@ -216,7 +225,10 @@ test("the development server has one origin with API and issuer", async () => {
 test("a user is shown neither pages nor actions that the role does not have", async () => {
   const page = await openConsole();
   await signIn(page, "Read-only");
-  await page.getByRole("link", { name: "API keys" }).click();
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "API keys" })
+    .click();
   await page.getByRole("row", { name: "local runner" }).waitFor();
   expect(await page.getByRole("button", { name: "Create API key" }).count()).toBe(0);
   await page.getByRole("row", { name: "local runner" }).getByRole("button").click();
@@ -227,7 +239,12 @@ test("a user is shown neither pages nor actions that the role does not have", as
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.getByRole("button", { name: "Sign in" }).waitFor();
   await signIn(page, "Runner");
-  expect(await page.getByRole("link", { name: "API keys" }).count()).toBe(0);
+  expect(
+    await page
+      .getByRole("navigation", { name: "Pages" })
+      .getByRole("link", { name: "API keys" })
+      .count(),
+  ).toBe(0);
   // A user who may only run agents starts on the page for it. An ID may look like a number.
   await page.goto(`${stack.baseUrl}/console/t/demo?agent=42`);
   expect(await page.getByLabel("Agent ID").inputValue()).toBe("42");
@@ -245,9 +262,7 @@ const revision = (value: string): string =>
   });
 
 const writeRevision = async (page: Page, text: string): Promise<void> => {
-  await page.getByRole("textbox", { name: "Revision as JSON" }).click();
-  await page.keyboard.press("ControlOrMeta+A");
-  await page.keyboard.insertText(text);
+  await writeJson(page, text);
   await page.getByRole("button", { name: "Save revision" }).click();
 };
 
@@ -257,8 +272,8 @@ test("an agent is built, refused at its line, deployed, tried with streaming, an
   await page.getByLabel("Name").fill("Doubler");
   await page.getByRole("button", { name: "Create", exact: true }).click();
 
-  await page.getByRole("button", { name: "Add step" }).click();
-  await page.getByRole("menuitem", { name: "Output" }).click();
+  await page.getByRole("button", { name: "Add the first step" }).click();
+  await page.getByRole("option", { name: "Output" }).click();
   await page.getByRole("group", { name: "Output output" }).waitFor();
   await writeRevision(page, revision("{% input.numbr * 2 %}"));
   await page.getByRole("alert").getByText("/flow/steps/0/value").waitFor();
@@ -284,6 +299,9 @@ test("an agent is built, refused at its line, deployed, tried with streaming, an
 
 /** States that are pages of their own; those of dialogs and forms are checked by axe in the nightly run. */
 const pageStates: readonly string[] = [
+  "a template",
+  "the conversation of a step",
+  "the calls of an agent",
   "a connector",
   "an approval",
   "a conversation in Try it",
@@ -304,17 +322,32 @@ const findsNothing = (page: Page) => async (name: string) => {
   expect(await findViolations(page), name).toEqual([]);
 };
 
+test("the home page leads to an agent from a template, its run, and a key that programs run it with", async () => {
+  const page = await openAsAdmin("t/demo");
+  const key = await startFromTemplate(page, findsNothing(page));
+  const response = await fetch(`${stack.baseUrl}/v1/tenants/demo/agents/first-triage:execute`, {
+    method: "POST",
+    headers: { "X-API-KEY": key, "Content-Type": "application/json" },
+    body: JSON.stringify({ input: { message: "Where is my invoice?" } }),
+  });
+  await expect(response.json()).resolves.toMatchObject({ output: { queue: "billing" } });
+  await page.close();
+});
+
 test("a flow is built by fields and keyboard next to its JSON; refusals are shown at step, field and line", async () => {
   const page = await openAsAdmin("t/demo/agents");
   await buildFlow(page, findsNothing(page));
   await page.close();
 });
 
-test("the graph shows the state of every step and the iterations of a loop; 200 steps stay fluid", async () => {
+test("the graph shows the state of every step and the iterations of a loop, in the editor too, where one step runs alone; 200 steps stay fluid", async () => {
   const page = await openAsAdmin("t/demo/agents/triage/try");
   await inspectLoopExecution(page, findsNothing(page));
   await page.goto(`${stack.baseUrl}/console/t/demo/agents/triage/flow`);
+  await dragCase(page);
   await drawLargeFlow(page);
+  await page.goto(`${stack.baseUrl}/console/t/demo/agents/hello/flow`);
+  await runDraft(page, findsNothing(page));
   await page.close();
 });
 
@@ -404,7 +437,7 @@ const manageOnlineEvaluation = async (page: Page): Promise<void> => {
   await page.getByLabel("Sample rate").fill("0.25");
   await page.getByRole("button", { name: "Save" }).click();
   const card = page.getByRole("region", { name: "Online evaluation" });
-  await card.getByText("25 % of the succeeded executions").waitFor();
+  await card.getByText("25% of the succeeded executions").waitFor();
   await card.getByText("0 of at most 1,000 this month").waitFor();
   await card.getByRole("list", { name: "Rated by" }).getByText("Concise").waitFor();
   await page.route(/\/online-evaluation$/, withFailure);
@@ -436,10 +469,10 @@ test("an agent gets a budget, an online evaluation, a collaborator and a schedul
 
   await page.getByRole("tab", { name: "Collaborators" }).click();
   await page.getByRole("button", { name: "Invite collaborator" }).click();
-  await page.getByLabel("User ID").fill("auth0|ada");
+  await page.getByLabel("Email address").fill("Ada@example.com");
   await page.getByLabel("Role").selectOption("Viewer");
   await page.getByRole("button", { name: "Invite", exact: true }).click();
-  await page.getByRole("row", { name: "auth0|ada Viewer Invited" }).waitFor();
+  await page.getByRole("row", { name: "ada@example.com Viewer Invited" }).waitFor();
 
   await page.getByRole("tab", { name: "Schedules" }).click();
   await page.getByRole("button", { name: "Add schedule" }).click();
@@ -454,6 +487,8 @@ test("an agent gets a budget, an online evaluation, a collaborator and a schedul
 
   await page.getByRole("tab", { name: "Revisions" }).click();
   await page.getByRole("button", { name: "Compare revisions" }).click();
+  await page.getByText("Schedule ").first().waitFor();
+  await page.getByRole("tab", { name: "JSON" }).click();
   await page.getByText('"scheduleFrequency": "weekly"').waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Deploy", exact: true }).first().click();
@@ -494,6 +529,8 @@ test("skills, models, tools and assets are made, changed and tried", async () =>
 });
 
 const pages = [
+  { path: "t/demo/", heading: "Home" },
+  { path: "t/demo/templates", heading: "Templates" },
   { path: "t/demo/agents", heading: "Agents" },
   { path: "t/demo/agents/triage/flow", heading: "Triage" },
   { path: "t/demo/agents/triage/revisions", heading: "Triage" },
@@ -517,6 +554,7 @@ const pages = [
   { path: "t/demo/integrations", heading: "Integrations" },
   { path: "t/demo/models", heading: "Models" },
   { path: "t/demo/api-keys", heading: "API keys" },
+  { path: "t/demo/members", heading: "Members" },
   { path: "t/demo/guardrails", heading: "Guardrails" },
   { path: "t/demo/usage?groupBy=agent&measure=executions", heading: "Usage" },
 ];
@@ -585,6 +623,39 @@ test("a Builder, who may not run agents, may subscribe assets alone to a webhook
   await page.getByRole("button", { name: "Create", exact: true }).click();
   await page.getByRole("row", { name: "Asset handbook" }).waitFor();
   await page.context().close();
+});
+
+test("failures are found by their error over all agents, saved as a view and run again; the command palette leads on", async () => {
+  const error = `no stock of ${crypto.randomUUID()}`;
+  const steps = [{ id: "check", type: "Transform", value: `{% $error("Found ${error}") %}` }];
+  for (const id of ["breaks-a", "breaks-b"]) {
+    await send("POST", "agents", { id, displayName: id });
+    await send("POST", `agents/${id}/revisions`, { flow: { steps, edges: [] } });
+    await send("POST", `agents/${id}/revisions/1:deploy`, {});
+    await send("POST", `agents/${id}:execute`, {}, { Prefer: "respond-async" });
+  }
+  const page = await openAsAdmin("t/demo/executions");
+  await exploreExecutions(page, error);
+  await page.close();
+});
+
+const maxStartBytes = 200_000;
+
+test(`the console starts with at most ${maxStartBytes} bytes of JavaScript, which the local server compresses`, async () => {
+  const html = await (await fetch(`${stack.baseUrl}/console/`)).text();
+  const paths = [...html.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, path]) => path);
+  expect(paths.length).toBeGreaterThan(0);
+  const sizes = paths.map(async (path) => {
+    const headers = { "Accept-Encoding": "gzip" };
+    const response = await fetch(`${stack.baseUrl}${path}`, { headers });
+    const bytes = Number(response.headers.get("content-length"));
+    // Small files are sent as they are.
+    if (bytes > 1_400) expect(response.headers.get("content-encoding")).toBe("gzip");
+    return bytes;
+  });
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThanOrEqual(maxStartBytes);
 });
 
 test("every page shows why its reads failed, repeats them on request, and leads to the other pages", async () => {

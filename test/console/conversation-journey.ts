@@ -35,12 +35,13 @@ const call = '{"call": {"name": "calculate", "arguments": {"expression": "6 * 7"
 /** Gives a revision sessions and a memory by their fields, and deploys it. Starts at the tab "Flow". */
 const remember = async (page: Page): Promise<void> => {
   const save = page.getByRole("button", { name: "Save revision" });
+  await page.getByRole("button", { name: "Settings" }).click();
   await page.getByLabel("Remembers the conversation of a session").check();
-  await page.getByLabel("Turns kept, at most").fill("500");
+  await page.getByLabel("Max turns kept").fill("500");
   await save.click();
   const refused = page.locator("[aria-invalid=true]");
-  await refused.and(page.getByLabel("Turns kept, at most")).waitFor();
-  await page.getByLabel("Turns kept, at most").fill("40");
+  await refused.and(page.getByLabel("Max turns kept")).waitFor();
+  await page.getByLabel("Max turns kept").fill("40");
   await page.getByRole("group", { name: "Prompt reply" }).press("Enter");
   await page.getByLabel("Remembers facts between executions").check();
   await save.click();
@@ -63,7 +64,7 @@ const remember = async (page: Page): Promise<void> => {
   await page.getByLabel("System").fill("Typed later");
   reply.resolve();
   await page.getByText("Revision 2", { exact: true }).waitFor();
-  await expect.poll(() => page.getByLabel("System").inputValue()).toBe("Typed later");
+  await page.getByLabel("System").getByText("Typed later").waitFor();
   await save.click();
   await page.getByText("Revision 3", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Deploy" }).click();

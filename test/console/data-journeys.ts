@@ -16,7 +16,10 @@ const table = "question,expected,split\nHow long?,30 days,test\nHow much?,120 EU
 
 /** Creates a dataset, imports a file after another one was refused, edits an example in place and deletes one. */
 export const importDataset = async (page: Page, check: Check): Promise<void> => {
-  await page.getByRole("link", { name: "Datasets" }).click();
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "Datasets" })
+    .click();
   await page.getByRole("button", { name: "Create dataset" }).click();
   await page.getByLabel("Name").fill("Questions");
   await confirm(page, "Create");

@@ -20,7 +20,7 @@ const draft = {
 
 test("an action with a target is a labelled choice of the graph, as a case of a Condition is", () => {
   expect(toFlowModel(draft.flow).connections).toEqual([
-    { source: "ask", target: "pay", label: "Approve", isChoice: true, isOnError: false },
+    { source: "ask", target: "pay", label: "Approve", handle: "actions/0", isOnError: false },
   ]);
 });
 

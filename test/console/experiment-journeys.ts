@@ -12,7 +12,10 @@ const choose = async (page: Page, field: string, option: string): Promise<void> 
 
 /** Creates a scorer, starts an experiment with two revisions, and reads its summary and what fell. */
 export const runExperiment = async (page: Page, check: Check): Promise<void> => {
-  await page.getByRole("link", { name: "Experiments" }).click();
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "Experiments" })
+    .click();
   await page.getByRole("tab", { name: "Scorers" }).click();
   await page.getByRole("button", { name: "Create scorer" }).click();
   await page.getByLabel("Name").fill("Right team");
@@ -40,11 +43,13 @@ export const runExperiment = async (page: Page, check: Check): Promise<void> => 
   await page.getByRole("button", { name: "Start", exact: true }).click();
 
   await page.getByRole("heading", { name: "More words", level: 1 }).waitFor();
-  await page.getByRole("row", { name: "routed" }).getByText("100 % passed").waitFor();
+  await page.getByRole("row", { name: "routed" }).getByText("100% passed").waitFor();
   // Regressions are shown first, with both outputs.
   const example = page.getByRole("article").first();
   await example.getByText("routed: 1 to 0").waitFor();
   await example.getByText("Output of revision 1", { exact: true }).waitFor();
+  await example.getByLabel("Expected", { exact: true }).getByText("billing").waitFor();
+  await example.locator("ins").getByText("support").waitFor();
   await example.getByText("Output of revision 2", { exact: true }).waitFor();
   await check("an experiment");
   await page.getByRole("tab", { name: "Results" }).click();

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { openJson } from "./editor-actions.ts";
 
 /** A flow of which two steps fail, and a model that cannot be reached. */
 export const failingFlow = {
@@ -50,7 +51,7 @@ export const handleFailures = async (
   page: Page,
   check: (name: string) => Promise<void>,
 ): Promise<void> => {
-  const editor = page.getByRole("textbox", { name: "Revision as JSON" });
+  const editor = await openJson(page);
   await page.getByRole("group", { name: "Prompt ask" }).press("Enter");
   await addFallback(page);
   for (const text of ['"cache": "off"', '"fallbackOn": [', '"model": "echo-1"']) {
@@ -64,7 +65,7 @@ export const handleFailures = async (
   await choose(page, "Leads to, if it fails", /^rescue/);
   await editor.getByText('"on": "error"').waitFor();
   // An edge of failures has a label, and another line than other edges.
-  await page.getByText("on error", { exact: true }).waitFor();
+  await page.getByText("on error", { exact: true }).first().waitFor();
   const line = (source: string, target: string) =>
     page
       .getByRole("group", { name: `Edge from ${source} to ${target}` })

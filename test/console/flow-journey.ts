@@ -1,21 +1,11 @@
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import { addStep, openJson, writeJson } from "./editor-actions.ts";
 
 /** Chooses an item of a list that opens below a field. */
 const choose = async (page: Page, field: string, option: string): Promise<void> => {
   await page.getByRole("combobox", { name: field }).click();
   await page.getByRole("option", { name: option, exact: true }).click();
   await page.keyboard.press("Escape");
-};
-
-/** Adds a step with the keyboard alone. */
-const addStep = async (page: Page, type: string): Promise<void> => {
-  await page.getByRole("button", { name: "Add step" }).focus();
-  await page.keyboard.press("Enter");
-  const item = page.getByRole("menuitem", { name: type, exact: true });
-  await item.waitFor();
-  await item.press("Enter");
-  await page.getByRole("group", { name: new RegExp(`^${type} `) }).waitFor();
 };
 
 const agentAddress = /\/agents\/[^/?:]+$/;
@@ -25,10 +15,10 @@ export const buildFlow = async (
   page: Page,
   check: (name: string) => Promise<void>,
 ): Promise<void> => {
-  const editor = page.getByRole("textbox", { name: "Revision as JSON" });
   await page.getByRole("button", { name: "Create agent" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Planner");
   await page.getByRole("button", { name: "Create", exact: true }).click();
+  const editor = await openJson(page);
   await page.getByRole("button", { name: "Add input" }).click();
   await page.getByLabel("Input 1", { exact: true }).fill("city");
   await choose(page, "Model provider", "Echo");
@@ -63,9 +53,8 @@ export const buildFlow = async (
   await page.getByLabel("Step ID").press("Enter");
   await page.getByRole("group", { name: "Prompt plan" }).waitFor();
   await page.getByRole("group", { name: "Output output" }).press("Enter");
-  expect(await page.getByLabel("Value", { exact: true }).inputValue()).toBe(
-    "{% steps.plan.output %}",
-  );
+  const value = page.getByRole("textbox", { name: "Value", exact: true });
+  await value.getByText("{% steps.plan.output %}").waitFor();
   // The page stays if the agent cannot be read again.
   await page.route(agentAddress, (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
   await page.getByRole("button", { name: "Save revision" }).click();
@@ -75,10 +64,27 @@ export const buildFlow = async (
   await page.getByRole("group", { name: "Output output" }).press("Enter");
   await page.keyboard.press("Delete");
   await page.getByRole("group", { name: "Output output" }).waitFor({ state: "detached" });
-  await editor.click();
-  await page.keyboard.press("ControlOrMeta+A");
-  await page.keyboard.insertText('{"flow": {"steps": [{"id": "a", "type": "Transform"}]}}');
+  await writeJson(page, '{"flow": {"steps": [{"id": "a", "type": "Transform"}]}}');
   await page.getByRole("group", { name: "Transform a" }).press("Enter");
   await page.getByLabel("Name", { exact: true }).fill("First");
   await editor.getByText('"name": "First"').waitFor();
+  await keepDraft(page);
+};
+
+/** Undoes and redoes across fields and JSON, leaves, and finds the draft again. */
+const keepDraft = async (page: Page): Promise<void> => {
+  await page.keyboard.press("ControlOrMeta+z");
+  await page.keyboard.press("ControlOrMeta+z");
+  await page.getByRole("group", { name: "Prompt plan" }).waitFor();
+  await page.getByRole("button", { name: "Redo" }).click();
+  const step = page.getByRole("group", { name: "Transform a" });
+  await step.waitFor();
+  await page.getByRole("link", { name: "Agents" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Leave", exact: true }).click();
+  await page.getByRole("link", { name: "Planner" }).click();
+  await page.getByText("You have unsaved changes from").waitFor();
+  await page.getByRole("button", { name: "Restore" }).click();
+  await step.waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("group", { name: "Prompt plan" }).waitFor();
 };

@@ -1,6 +1,7 @@
 import type { Page, Route } from "playwright-core";
 import { expect } from "vitest";
 import type { ExecutionTrace } from "../../client/openapi.ts";
+import { writeJson } from "./editor-actions.ts";
 
 const passage = { assetId: "handbook", text: "A passage.", score: 1 };
 const citations = [
@@ -74,9 +75,7 @@ const watchSteps = `
 
 /** Draws a flow of 200 steps: a worker lays it out, and a selection draws two steps again. Starts at the tab "Flow". */
 export const drawLargeFlow = async (page: Page): Promise<void> => {
-  await page.getByRole("textbox", { name: "Revision as JSON" }).click();
-  await page.keyboard.press("ControlOrMeta+A");
-  await page.keyboard.insertText(largeFlow());
+  await writeJson(page, largeFlow());
   const last = page.getByRole("group", { name: "Transform s199", exact: true });
   await page.getByRole("button", { name: "fit view" }).click();
   await last.waitFor();
@@ -89,4 +88,47 @@ export const drawLargeFlow = async (page: Page): Promise<void> => {
   await page.getByRole("group", { name: "Transform s0", exact: true }).press("Enter");
   await expect.poll(() => page.getByLabel("Step ID").inputValue()).toBe("s0");
   expect(await page.evaluate("globalThis.drawnSteps.size")).toBe(2);
+};
+
+/** Runs the draft in the editor, then one step with what the others returned. Starts at the tab "Flow" of `hello`. */
+export const runDraft = async (
+  page: Page,
+  check: (name: string) => Promise<void>,
+): Promise<void> => {
+  await page.getByRole("group", { name: "Transform greeting" }).press("Enter");
+  const value = page.getByRole("textbox", { name: "Value", exact: true });
+  await value.fill("Hi {% $uppercase(input.na");
+  await page.getByRole("option", { name: /^name/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type(") %}");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const panel = page.getByRole("region", { name: "Run of the draft" });
+  await panel.getByLabel("name").fill("Ada");
+  await panel.getByRole("button", { name: "Run draft" }).click();
+  await panel.getByText("Succeeded").waitFor();
+  await panel.getByText("Hi ADA").waitFor();
+  const answer = page.getByRole("group", { name: "Prompt answer" });
+  await answer.getByText("tokens").waitFor();
+  await check("a run of the draft");
+
+  // The preview reads the values of the run, and the step runs alone with a pinned output of another.
+  await page.getByRole("button", { name: "Pin output" }).click();
+  await page.getByRole("textbox", { name: "Pinned output" }).fill('"Good day"');
+  await answer.press("Enter");
+  await page.getByRole("textbox", { name: "Prompt", exact: true }).press("End");
+  await page.getByText("In the last run").getByText("Good day").waitFor();
+  await page.getByRole("button", { name: "Run this step" }).click();
+  await panel.getByText("step answer").waitFor();
+  await page.getByRole("region", { name: "Last run of answer" }).getByText("Good day").waitFor();
+};
+
+/** Adds a step to a case by dragging from its handle. Starts at the tab "Flow" of `triage`. */
+export const dragCase = async (page: Page): Promise<void> => {
+  const source = page.locator('.react-flow__handle[data-handleid="otherwise"]').first();
+  const target = page.locator(".react-flow__node").last().locator(".react-flow__handle.target");
+  await source.dragTo(target, { steps: 8 });
+  const id = await page.locator(".react-flow__node").last().getAttribute("data-id");
+  await page.locator(".react-flow__node").filter({ has: source }).press("Enter");
+  const otherwise = page.getByRole("combobox", { name: "Otherwise" });
+  await expect.poll(() => otherwise.inputValue()).toContain(id ?? "");
 };

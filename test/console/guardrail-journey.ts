@@ -70,7 +70,10 @@ const tryAndRestore = async (page: Page, check: Check): Promise<void> => {
 
 /** Names the guardrail for all agents: it cannot be deleted then. Starts at its page. */
 const nameForAll = async (page: Page): Promise<void> => {
-  await page.getByRole("link", { name: "Guardrails" }).click();
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "Guardrails" })
+    .click();
   const floor = page.getByRole("combobox", { name: "Guardrails of all agents" });
   const save = page.getByRole("button", { name: "Save for all agents" });
   await floor.click();
@@ -100,7 +103,10 @@ export const manageGuardrail = async (page: Page, check: Check): Promise<void> =
 
 /** Finds the execution among those of all agents, by its reason, status and day, which are in the address. */
 const findBlocked = async (page: Page, reason: string, check: Check): Promise<void> => {
-  await page.getByRole("navigation").getByRole("link", { name: "Executions" }).click();
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "Executions" })
+    .click();
   const table = page.getByRole("table", { name: "Executions" });
   const row = table.getByRole("row", { name: "Failed" }).filter({ hasText: reason }).first();
   await row.getByTitle(reason).waitFor();
@@ -136,6 +142,7 @@ export const runBlocked = async (page: Page, check: Check): Promise<void> => {
   page.on("response", async (response) => {
     if (response.url().includes("/v1/")) sent.push(await response.text().catch(() => ""));
   });
+  await page.getByRole("button", { name: "Settings" }).click();
   await page.getByRole("combobox", { name: "Guardrails" }).click();
   await page.getByRole("option", { name: "Projects" }).click();
   await page.keyboard.press("Escape");

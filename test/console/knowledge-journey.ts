@@ -13,7 +13,10 @@ const buildFile = (name: string, mimeType: string, content: string) => ({
 
 /** Estimates a source, creates an asset, uploads files to it, searches it, subscribes it to a webhook and deletes it. */
 export const manageAsset = async (page: Page, check: Check): Promise<void> => {
-  await page.getByRole("link", { name: "Knowledge" }).click();
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "Knowledge" })
+    .click();
   await page.getByRole("button", { name: "Create asset" }).click();
   await page.getByLabel("Source").selectOption("jira");
   await page.getByRole("button", { name: "Estimate" }).click();

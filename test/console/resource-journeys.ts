@@ -46,7 +46,10 @@ export const manageSkill = async (page: Page, check: Check): Promise<void> => {
   await page.getByText("Saved.").waitFor();
   await check("skill");
 
-  await page.getByRole("link", { name: "Skills" }).click();
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "Skills" })
+    .click();
   await page.getByRole("row", { name: "Fills in all forms." }).waitFor();
   await rowMenu(page, "Pdf Forms", "Delete");
   await confirm(page, "Delete");
@@ -55,7 +58,10 @@ export const manageSkill = async (page: Page, check: Check): Promise<void> => {
 
 /** Creates a model provider with a key, which is never shown, and tests the built-in one. */
 export const manageProvider = async (page: Page, check: Check): Promise<void> => {
-  await page.getByRole("link", { name: "Models" }).click();
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "Models" })
+    .click();
   await page.getByRole("button", { name: "Create provider" }).click();
   await page.getByLabel("Name").fill("Our models");
   await page.getByLabel("API key").fill("a-key-of-models");
@@ -90,7 +96,10 @@ const petstore = JSON.stringify({
 
 /** Makes tools of an OpenAPI document, offers them by MCP, and runs a tool. */
 export const manageIntegration = async (page: Page, check: Check): Promise<void> => {
-  await page.getByRole("link", { name: "Integrations" }).click();
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "Integrations" })
+    .click();
   await page.getByRole("button", { name: "Add OpenAPI" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Pets");
   await page.getByLabel("Document", { exact: true }).fill(petstore);
@@ -111,7 +120,10 @@ export const manageIntegration = async (page: Page, check: Check): Promise<void>
   expect(await page.content()).not.toContain(key);
   await check("config");
 
-  await page.getByRole("link", { name: "Integrations" }).click();
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "Integrations" })
+    .click();
   await page.getByRole("link", { name: "Tools of System" }).click();
   await page.getByRole("button", { name: "Run Calculate" }).click();
   await page.getByLabel("Expression").fill("6 * 7");

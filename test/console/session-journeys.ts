@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { expect } from "vitest";
 import type { LocalStackClient } from "../harness/local-stack.ts";
+import { addStep } from "./editor-actions.ts";
 
 /** Tokens of the page's session, as the console keeps them while the tab is open. */
 type KeptTokens = { access_token: string; id_token: string; refresh_token: string };
@@ -52,8 +53,7 @@ export const renewToken = async (page: Page, stack: LocalStackClient): Promise<v
 /** The session ends while a flow is edited; after signing in again the same revision is saved. */
 export const signInAgain = async (page: Page, stack: LocalStackClient): Promise<void> => {
   await page.getByLabel("Comment").fill("Written before the end");
-  await page.getByRole("button", { name: "Add step" }).click();
-  await page.getByRole("menuitem", { name: "Transform" }).click();
+  await addStep(page, "Transform");
   const address = page.url();
   await endSessionElsewhere(page, stack);
   await expireToken(page, stack);

@@ -49,7 +49,9 @@ describe("the rows", () => {
 
   test("a row that changes something may write, one that reads may not", () => {
     for (const { operation, method, access } of routes) {
-      expect(access.table === "write", operation).toBe(method !== "GET");
+      // A browser comes back with GET, and a list of a server's tools may refresh the token that it needs.
+      const writesByGet = operation === "finish-consent" || operation === "list-tools";
+      expect(access.table === "write", operation).toBe(method !== "GET" || writesByGet);
     }
   });
 
@@ -58,6 +60,7 @@ describe("the rows", () => {
     expect(others.map(({ operation }) => operation).toSorted()).toEqual(
       [
         // Start work, which has records of its own: a replayed delivery starts executions and is kept as it was.
+        "call-a2a",
         "call-mcp",
         "create-chat-completion",
         "create-response",
@@ -67,10 +70,13 @@ describe("the rows", () => {
         "execute-agent",
         "replay-delivery",
         "run-tool",
+        "send-a2a-message",
+        "stream-a2a-message",
         "test-draft",
         "test-revision",
         // Have no caller who is known to the organization; the score and the decision name their link, the trace
         // shows the callback.
+        "begin-consent",
         "give-feedback",
         "receive-callback",
         "submit-approval-page",
@@ -86,6 +92,7 @@ describe("the rows", () => {
         "estimate-zendesk-assets",
         "generate-skill",
         "search-assets",
+        "subscribe-to-a2a-task",
         "test-connector",
         "test-event-destination",
         "test-llm-provider",
@@ -116,6 +123,7 @@ describe("the rows", () => {
       if (signed) return ["signedEndpoint"];
       if (inbound) return ["inboundEndpoint"];
       if (streaming) return ["streamedEndpoint"];
+      if (row.operation === "finish-consent") return ["callbackEndpoint"];
       return scope === "public" ? ["publicEndpoint"] : ["endpoint", "decideEndpoint"];
     };
     for (const row of routes) {

@@ -151,6 +151,7 @@ export const testExecutions = (db: TestDatabase, respond: Respond = (prompt) => 
       const events: EventStream = {
         send: (event, data) => sent.push({ event, data }),
         isOpen: () => true,
+        hasLeft: () => false,
         end: () => undefined,
       };
       await execute(agentId, body, undefined, deps, undefined, events).catch((error: unknown) => {

@@ -97,6 +97,7 @@ export const testMemories = (db: TestDatabase, respond: Respond) => {
     /** Processes the messages of the queue for housekeeping. */
     clean: async () => {
       for (const message of housekeeping.splice(0)) {
+        if (message.type === "purge-connections") continue;
         await purge(message, {
           ...deps,
           clock: ctx.clock,

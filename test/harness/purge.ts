@@ -8,7 +8,7 @@ export const purgeSent = async (
   message: unknown,
 ): Promise<void> => {
   const { data } = purgeDeleted.message.safeParse(message);
-  if (!data) return;
+  if (!data || data.type === "purge-connections") return;
   const { clock } = tenant.ctx;
   const until = clock() + 60_000;
   await purge(data, { ...tenant.deps, send: deps.send, clock, until });

@@ -6,7 +6,10 @@ import {
   WakeExecutionMessage,
 } from "../../lib/executions/messages.ts";
 import { continueExecutions } from "../../lib/executions/recover/continue-executions.ts";
+import { resumeConnected } from "../../lib/executions/wait/resume-connected.ts";
 import { wakeExecution } from "../../lib/executions/wait/wake-execution.ts";
+import { ResumeConnectedMessage } from "../../lib/integrations/messages.ts";
+import { PurgePersonMessage } from "../../lib/memory/messages.ts";
 import { PublishEventMessage } from "../../lib/notifications/messages.ts";
 import type { OrganizationEvent } from "../../lib/platform/outbox/organization-event.ts";
 import { testExecutions } from "./execution.ts";
@@ -78,8 +81,12 @@ export const testWaiting = (
       const published = PublishEventMessage.safeParse(sent);
       const woken = WakeExecutionMessage.safeParse(sent);
       const reply = SendChatReplyMessage.safeParse(sent);
+      const connected = ResumeConnectedMessage.safeParse(sent);
+      // Another consumer than that of executions.
+      if (PurgePersonMessage.safeParse(sent).success) continue;
       if (published.success) events.push(published.data.event);
       else if (reply.success) replies.push(reply.data);
+      else if (connected.success) await run((own) => resumeConnected(own, connected.data));
       else if (!woken.success) {
         const message = RunExecutionMessage.parse(sent);
         const deadline = tenant.ctx.clock() + 900_000;

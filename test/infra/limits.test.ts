@@ -149,9 +149,9 @@ const growBy = (count: number): Product => ({
   ],
 });
 
-test("a product with 150 endpoints more is deployed within four fifths of every limit", async () => {
+test("a product with 140 endpoints more is deployed within four fifths of every limit", async () => {
   for (const { limit, maximum, used } of listUses(
-    await synthesizedAnew({ product: growBy(150) }),
+    await synthesizedAnew({ product: growBy(140) }),
   )) {
     expect(used / maximum, `${limit}: ${used} of ${maximum}`).toBeLessThanOrEqual(highestShare);
   }

@@ -49,6 +49,9 @@ test("the packed CLI is self-contained: plain JavaScript that imports nothing bu
   const script = join(target, "wharf.mjs");
   const help = execFileSync(process.execPath, [script, "--help"], { cwd: "/", encoding: "utf8" });
   expect(help).toContain("Usage: wharf");
+  const init = ["agents", "init", "--list", "--json"];
+  const list = execFileSync(process.execPath, [script, ...init], { cwd: "/", encoding: "utf8" });
+  expect(JSON.parse(list).items).toHaveLength(9);
   const parts = files.filter((file) => file !== "wharf.js").map((file) => `import("./${file}")`);
   const loadAll = `await Promise.all([${parts.join(", ")}]); console.log("loaded");`;
   writeFileSync(join(target, "dist/load-all.mjs"), loadAll);

@@ -114,6 +114,7 @@ test.each<[string, object, string]>([
     }),
     "document",
   ],
+  ["an A2A agent", { integrationId: "a2a", parameters: { url: "https://10.0.0.8/agent" } }, "url"],
   ["an MCP server", { integrationId: "mcp", parameters: { url: "https://10.0.0.8/mcp" } }, "url"],
   [
     "an installation",

@@ -24,11 +24,11 @@ export const isOrdinary = ({
   scope,
   inbound,
   signed,
-  openai,
+  protocol,
   streaming,
   starterScope,
 }: Route): boolean =>
-  ![inbound, signed, openai, streaming, starterScope].some(Boolean) && scope !== "public";
+  ![inbound, signed, protocol, streaming, starterScope].some(Boolean) && scope !== "public";
 
 let environment: Record<string, string> | undefined;
 

@@ -2,10 +2,13 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
+import { subscribeToA2aTask } from "../../functions/a2a/routes.ts";
 import { routes } from "../../functions/routes.ts";
+import { A2aError, RpcErrorResponse, versionParameter } from "../../lib/edge/a2a-error.ts";
 import { FormBody, formType } from "../../lib/edge/form-body.ts";
 import { listRouteProblems } from "../../lib/edge/implied-problems.ts";
 import { OpenAiError } from "../../lib/edge/openai-error.ts";
+import { protocolMediaTypes } from "../../lib/edge/protocol.ts";
 import type { Route } from "../../lib/edge/route.ts";
 import { scopeEntries } from "../../lib/platform/auth/scopes.ts";
 import { RawBody } from "../../lib/platform/http/raw-body.ts";
@@ -20,11 +23,13 @@ import {
 import { expectAuditRecord } from "./audit-record.ts";
 import { callChain, isOrdinary } from "./call-chain.ts";
 import { isFirstOfKind } from "./kinds-of-endpoints.ts";
+import { prepareA2a } from "./prepare-a2a.ts";
 import { prepareAccessRequest } from "./prepare-access-request.ts";
 import { prepareAgent } from "./prepare-agent.ts";
 import { prepareApproval } from "./prepare-approval.ts";
 import { prepareAsset } from "./prepare-asset.ts";
 import { prepareCallback } from "./prepare-callback.ts";
+import { prepareConnection } from "./prepare-connection.ts";
 import { prepareConnector, prepareMessage } from "./prepare-connector.ts";
 import { prepareDataset, prepareExecutions } from "./prepare-dataset.ts";
 import { prepareEventDestination } from "./prepare-event-destination.ts";
@@ -71,6 +76,7 @@ const prepare = async (row: Route) => {
   await prepareScorer(own, row);
   await prepareDataset(own, row);
   const inbound = (await prepareMessage(own, row)) ?? (await prepareInbound(own, row));
+  const connection = await prepareConnection(own, row);
   const params = {
     tenant: own.slug,
     ...(await prepareApiKey(own, row)),
@@ -84,13 +90,16 @@ const prepare = async (row: Route) => {
     ...(await prepareIntegrationConfig(own, row)),
     ...(await prepareMcp(own, row)),
     ...(await prepareOpenAi(own, row)),
+    ...(await prepareA2a(own, row)),
     ...(await prepareApproval(own, row)),
     ...(await prepareAsset(own, row)),
     ...(await prepareExperiment(own, row)),
     ...(await prepareMemory(own, row)),
+    ...connection.params,
     ...inbound.params,
   };
-  return { own, params, inbound, named: await prepareExecutions(own, row) };
+  const named = row.group === "connections" ? connection.named : await prepareExecutions(own, row);
+  return { own, params, inbound, named };
 };
 
 const everyScope = scopeEntries.map(({ scope }) => scope);
@@ -139,9 +148,8 @@ const usesEcho = ["get-llm-provider", "list-llm-models", "test-llm-provider"];
 const looksAtBodyFirst = ["put-online-evaluation", "add-examples-from-executions"];
 
 /** Query parameters that are ids or names. */
-const freeValues = "actorId agent agentId endUserId name namespace resourceId scorer split".split(
-  " ",
-);
+const freeValues =
+  "actorId agent agentId contextId endUserId name namespace resourceId scorer split".split(" ");
 
 /** Whether the path names a resource of a tenant or its organization. The catalog of integrations is for all. */
 const namesOwnResource = ({ operation, path, inbound, scope }: Route): boolean =>
@@ -152,9 +160,13 @@ const namesOwnResource = ({ operation, path, inbound, scope }: Route): boolean =
     ([, name = ""]) => !["tenant", "integration", "tool"].includes(name),
   );
 
+/** Whether it takes the query of another server, of any names. */
+const takesAnyQuery = ({ query }: Route): boolean =>
+  Object.keys(query ?? {}).some((name) => name.startsWith("{"));
+
 /** The sample's body, with the members that name what was prepared. */
 const withOwnNames = (body: unknown, named: Record<string, unknown>): unknown =>
-  Object.keys(named).length > 0
+  Object.keys(named).length > 0 && body !== undefined
     ? { ...z.looseObject({}).parse(body), ...named }
     : withOwnSlug(body);
 
@@ -203,6 +215,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
       ...options,
       headers: {
         ...(row.body === FormBody && { "Content-Type": formType }),
+        ...(row.query && versionParameter in row.query && { [versionParameter]: "1.0" }),
         ...inbound.headers,
         ...options.headers,
       },
@@ -251,7 +264,7 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
   if (row.scope.includes(":"))
     test("a key with every scope but the row's is refused with 403", async () => {
       // A list has the caller's own items for the other scope, and sessions and responses of others do not exist.
-      const hasOwn = !namesOwnResource(row) || ["sessions", "openai"].includes(row.group);
+      const hasOwn = !namesOwnResource(row) || ["sessions", "openai", "a2a"].includes(row.group);
       const others = row.starterScope && hasOwn ? [row.starterScope] : [];
       const response = await refuse({ key: await keyWithout([row.scope, ...others]) });
       expect(response.status).toBe(403);
@@ -321,13 +334,13 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
       });
     });
 
-  if (!row.inbound)
+  if (!row.inbound && !takesAnyQuery(row))
     test("a query parameter that it does not have is refused with 400", async () => {
       const response = await refuse({ key }, { query: "?noSuchParameter=1" });
       expect(response.status).toBe(400);
       expect(readRefusal(row, response)).toMatchObject({
         slug: "validation-failed",
-        ...(row.openai
+        ...(row.protocol === "openai"
           ? { param: "noSuchParameter" }
           : {
               errors: expect.arrayContaining([
@@ -337,7 +350,13 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
       });
     });
 
-  if (row.query !== undefined)
+  if (takesAnyQuery(row))
+    test("query parameters of any names are accepted, and without a known state it is a 404", async () => {
+      const response = await send({}, { query: "?noSuchParameter=1" });
+      expect(readRefusal(row, response)).toMatchObject({ slug: "not-found", status: 404 });
+    });
+
+  if (row.query !== undefined && !takesAnyQuery(row))
     test.each(isFirstWithQuery(row) ? wrongValues : wrongValues.slice(0, 1))(
       "every query parameter that %s is refused with its pointer",
       async (_, ...values) => {
@@ -368,18 +387,19 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
       expect(response.status, response.text).toBe(status);
     });
 
-  if (!callsOutside(row))
+  if (!callsOutside(row) && row.operation !== subscribeToA2aTask.operation)
     test("its sample request gets the declared response", async () => {
       const response = await send({ key: preparedCaller.key });
       const { status, accepted } = row.response;
       expect(accepted ? [status, 202] : [status], response.text).toContain(response.status);
-      if (!row.inbound) expect(declared(row).parse(response.body)).toEqual(response.body);
+      const body = readFirst(response);
+      if (!row.inbound) expect(declared(row).parse(body)).toEqual(body);
       if (!row.audit) return;
       const request = sampleRequest(row, params);
       await expectAuditRecord(row, response, { own: preparedCaller.own, body: request.body });
     });
 
-  if (row.streaming && !row.openai)
+  if (row.streaming && !row.protocol)
     test("a caller who accepts events gets the response as the last one", async () => {
       const response = await send({
         key: preparedCaller.key,
@@ -436,25 +456,49 @@ test.each([...testsWithStandIn])(
   "the sample request of %s would call an external service: %s calls it with a stand-in",
   (operation, file) => {
     const row = routes.find((route) => route.operation === operation);
-    const [, verb = "no verb"] = row?.path.split(":") ?? [];
+    const { path = "" } = row ?? {};
+    const last = path.split("/").findLast((part) => !part.startsWith("{")) ?? "";
+    const [, verb = last] = path.split(":");
     const text = readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
     expect(text).toContain(verb);
   },
 );
 
-/** A refusal: the members of its problem, or of its error in OpenAI's format. */
-const readRefusal = ({ openai }: Route, response: TestResponse): Refusal => {
-  if (!openai) return expectProblem(response);
-  expect(response.headers.get("content-type")).toBe("application/json");
-  const { error } = z.strictObject(OpenAiError.shape).parse(response.body);
-  expect(error.request_id).toBe(response.headers.get("x-request-id"));
-  return { slug: error.code, status: response.status, param: error.param };
+/** Returns the body of a response, or the data of the first event of a stream. */
+const readFirst = ({ headers, body, text }: TestResponse): unknown =>
+  headers.get("content-type")?.startsWith("text/event-stream")
+    ? JSON.parse(text.split("\n\n", 1)[0]?.replace(/^data: /, "") ?? "")
+    : body;
+
+/** A refusal: the members of its problem, or of its error in the format of the row's protocol. */
+const readRefusal = ({ protocol }: Route, response: TestResponse): Refusal => {
+  if (!protocol) return expectProblem(response);
+  const { status } = response;
+  expect(response.headers.get("content-type")).toBe(protocolMediaTypes[protocol]);
+  const requestId = response.headers.get("x-request-id");
+  if (protocol === "openai") {
+    const { error } = z.strictObject(OpenAiError.shape).parse(response.body);
+    expect(error.request_id).toBe(requestId);
+    return { slug: error.code, status, param: error.param };
+  }
+  const details =
+    protocol === "a2a-http"
+      ? z.strictObject(A2aError.shape).parse(response.body).error.details
+      : z.strictObject(RpcErrorResponse.shape).parse(response.body).error.data;
+  const { metadata } = ErrorInfo.parse(details[0]);
+  expect(metadata.requestId).toBe(requestId);
+  const violations = BadRequest.safeParse(details[1]).data?.fieldViolations ?? [];
+  const errors = violations.map(({ field }) => ({ pointer: field }));
+  return { slug: metadata.problem, status, errors };
 };
+
+const ErrorInfo = z.object({ metadata: z.object({ problem: z.string(), requestId: z.string() }) });
+const BadRequest = z.object({ fieldViolations: z.array(z.object({ field: z.string() })) });
 
 type Refusal = { slug: string; status: number; [member: string]: unknown };
 
-/** The members of a refusal that OpenAI's format does not have. */
-const ofProblem = ({ openai }: Route, members: object): object => (openai ? {} : members);
+/** The members of a refusal that the formats of protocols do not have. */
+const ofProblem = ({ protocol }: Route, members: object): object => (protocol ? {} : members);
 
 /** Values that query parameters refuse: a test's title, and the values given. */
 const wrongValues: readonly (readonly [string, ...string[]])[] = [

@@ -1,8 +1,15 @@
 import { routes } from "../../functions/routes.ts";
 import type { Route } from "../../lib/edge/route.ts";
 
-const deriveKind = ({ scope, inbound, signed, openai, streaming, body }: Route): string =>
-  [scope === "public", inbound, signed, openai, streaming !== undefined, body !== undefined].join();
+const deriveKind = ({ scope, inbound, signed, protocol, streaming, body }: Route): string =>
+  [
+    scope === "public",
+    inbound,
+    signed,
+    protocol,
+    streaming !== undefined,
+    body !== undefined,
+  ].join();
 
 /**
  * Whether a row is the first of its kind of endpoint. The edge treats all rows of a kind alike: checks that do not

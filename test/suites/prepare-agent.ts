@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { cancelA2aTask, subscribeToA2aTask } from "../../functions/a2a/routes.ts";
 import { putCollaborator } from "../../functions/collaborators/routes.ts";
 import { cancelExecution } from "../../functions/executions/routes.ts";
 import { cancelResponse } from "../../functions/openai/routes.ts";
@@ -20,25 +21,30 @@ const waiting = {
 
 const Executed = z.object({ executionId: z.string() });
 
-/** Rows that cancel an execution. */
-const cancels: readonly string[] = [cancelExecution.operation, cancelResponse.operation];
+/** Rows for executions that have not ended. */
+const ofRunning: readonly string[] = [
+  cancelExecution,
+  cancelResponse,
+  cancelA2aTask,
+  subscribeToA2aTask,
+].map(({ operation }) => operation);
 
 /** Groups of rows that need an agent that is not in their paths. */
 const ofAgents: readonly string[] = ["webhooks", "connectors", "openai"];
 
 /**
  * Creates the agent `hello` with a deployed revision 1, and what the row needs: a budget, a collaborator, a session or
- * an execution, still running for the row that cancels it.
+ * an execution, still running for the rows that need it so.
  */
 export const prepareAgent = async (
   own: Organization,
   row: Route,
 ): Promise<Record<string, string>> => {
   if (!row.path.includes("{agent}") && !ofAgents.includes(row.group)) return {};
-  const isCancel = cancels.includes(row.operation);
+  const isRunning = ofRunning.includes(row.operation);
   await own.deployAgent("hello", {
     parametersMetadata: [{ name: "name", type: "String" }],
-    flow: { steps: [isCancel ? waiting : done], edges: [] },
+    flow: { steps: [isRunning ? waiting : done], edges: [] },
     useSession: row.group === "sessions",
   });
   if (row.group === "sessions") {
@@ -53,7 +59,7 @@ export const prepareAgent = async (
   if (!row.path.includes("{executionRecord}")) return {};
   const executed = await own.try("POST", "/agents/hello:execute", {
     body: { input: {} },
-    ...(isCancel && { headers: { Prefer: "respond-async" } }),
+    ...(isRunning && { headers: { Prefer: "respond-async" } }),
   });
   return { executionRecord: Executed.parse(executed.body).executionId };
 };

@@ -1,3 +1,4 @@
+import { cancelA2aTask, subscribeToA2aTask } from "../../functions/a2a/routes.ts";
 import {
   approveAccessRequest,
   rejectAccessRequest,
@@ -21,6 +22,8 @@ const alone: ReadonlySet<string> = new Set(
     addExamplesFromExecutions,
     cancelExecution,
     cancelResponse,
+    cancelA2aTask,
+    subscribeToA2aTask,
     rotateMcpKey,
   ].map(({ operation }) => operation),
 );

@@ -1,4 +1,9 @@
 import * as assets from "../../functions/assets/routes.ts";
+import {
+  beginConsent,
+  finishConsent,
+  refreshConnection,
+} from "../../functions/connections/routes.ts";
 import { testEventDestination } from "../../functions/event-destinations/routes.ts";
 import type { Route } from "../../lib/edge/route.ts";
 
@@ -13,6 +18,9 @@ export const testsWithStandIn: ReadonlyMap<string, string> = new Map([
   [assets.estimateZendeskAssets.operation, sources],
   [assets.estimateNotionAssets.operation, sources],
   [assets.estimateGoogleDriveAssets.operation, sources],
+  ...[beginConsent, finishConsent, refreshConnection].map(
+    ({ operation }) => [operation, "test/api/connections.test.ts"] as const,
+  ),
   [testEventDestination.operation, "test/executions/alerts.test.ts"],
 ]);
 

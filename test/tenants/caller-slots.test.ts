@@ -1,6 +1,7 @@
 import { expect, inject, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { routes } from "../../functions/routes.ts";
+import { versionParameter } from "../../lib/edge/a2a-error.ts";
 import { expectProblem, newOrganization, type TestResponse } from "../harness/api.ts";
 import { fillSlots } from "../harness/fill-slots.ts";
 import { startModelServer } from "../harness/model-server.ts";
@@ -162,6 +163,15 @@ const requireFullOpenAi = ({ body, headers }: TestResponse): void => {
   expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
 };
 
+/** Requires the refusal of a call for which no slot is free, in the format of one of A2A's bindings. */
+const requireFullA2a = ({ body, headers }: TestResponse): void => {
+  expect(JSON.stringify(body)).toContain('"problem":"rate-limit-exceeded"');
+  expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+};
+
+/** A message of A2A for an agent without inputs. */
+const message = { messageId: "m-1", role: "ROLE_USER", parts: [{ data: {} }] };
+
 const waiting = routes.filter(({ slots }) => slots !== undefined);
 
 test("every row that calls other systems, or takes longer than a plain call may, has slots", () => {
@@ -198,7 +208,7 @@ test("while all slots of an operation are taken, all but :execute are refused wi
   const models = await startModelServer();
   onTestFinished(() => models.close());
   for (const tenant of [own, other]) await deployAgent(tenant, models.url);
-  for (const { operation, method, path, body, openai } of waiting) {
+  for (const { operation, method, path, body, protocol } of waiting) {
     if (operation === "execute-agent") continue;
     const free = await fillSlots(operation, own.tenantId, tenantSlots);
     const place = path
@@ -211,15 +221,20 @@ test("while all slots of an operation are taken, all but :execute are refused wi
     const ofRow: Readonly<Record<string, object>> = {
       "run-tool": { parameters: {} },
       "test-draft": { revision: thinker },
+      "send-a2a-message": { message },
+      "stream-a2a-message": { message },
+      "call-a2a": { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } },
     };
     const asked = { ...z.looseObject({}).optional().parse(example), model: "thinker" };
-    const sent = ofRow[operation] ?? (openai ? asked : example);
+    const sent = ofRow[operation] ?? (protocol === "openai" ? asked : example);
+    const headers = { [versionParameter]: "1.0" };
     const call = (who: Organization) =>
-      who.try(method, place, sent === undefined ? {} : { body: sent });
+      who.try(method, place, sent === undefined ? { headers } : { body: sent, headers });
     const before = models.requests.length;
     const refused = await call(own);
     expect(refused.status, `${operation}: ${refused.text}`).toBe(429);
-    if (openai) requireFullOpenAi(refused);
+    if (protocol === "openai") requireFullOpenAi(refused);
+    else if (protocol) requireFullA2a(refused);
     else requireFull(refused);
     expect(models.requests).toHaveLength(before);
     if (harmless.includes(operation)) {

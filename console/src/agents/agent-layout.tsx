@@ -1,6 +1,6 @@
-import { Group, Tabs } from "@mantine/core";
+import { Button, Group, Tabs } from "@mantine/core";
 import { Outlet, useNavigate, useParams, useRouterState } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import type { Agent } from "../../../client/openapi.ts";
 import { useAgent } from "../agent-queries/use-agents.ts";
 import { useMayAt, useRightsAt } from "../agent-queries/use-may-at.ts";
@@ -37,9 +37,15 @@ export const AgentLayout = () => {
   );
 };
 
+const UseAgentDialog = lazy(() =>
+  import("./use-agent/use-agent-dialog.tsx").then(({ UseAgentDialog: component }) => ({
+    default: component,
+  })),
+);
+
 const AgentActions = ({ agent }: { agent: Agent }) => {
   const mayAt = useMayAt(agent.id);
-  const [open, setOpen] = useState<"edit" | "delete">();
+  const [open, setOpen] = useState<"edit" | "delete" | "use">();
   const close = (): void => setOpen(undefined);
   const actions: RowAction[] = [
     ...(mayAt("agents:write") ? [{ label: "Edit", onClick: () => setOpen("edit") }] : []),
@@ -54,8 +60,16 @@ const AgentActions = ({ agent }: { agent: Agent }) => {
       ) : (
         <StatusBadge status={`Revision ${agent.deployedRevision} deployed`} kind="good" />
       )}
+      <Button size="xs" variant="default" onClick={() => setOpen("use")}>
+        Use this agent
+      </Button>
       <RowMenu name={agent.displayName} actions={actions} />
       {open === "edit" && <AgentDialog agent={agent} onSaved={close} onClose={close} />}
+      {open === "use" && (
+        <Suspense>
+          <UseAgentDialog agent={agent} onClose={close} />
+        </Suspense>
+      )}
       {open === "delete" && <DeleteAgentDialog agent={agent} onClose={close} />}
     </Group>
   );

@@ -56,7 +56,14 @@ export const AgentsPage = () => {
   const mayWrite = useMay()("agents:write");
   const [isCreating, setIsCreating] = useState(false);
   const list = useAgents();
-  const create = mayWrite && <Button onClick={() => setIsCreating(true)}>Create agent</Button>;
+  const create = mayWrite && (
+    <>
+      <Button component={Link} to={`/t/${tenant}/templates`} variant="default">
+        From a template
+      </Button>
+      <Button onClick={() => setIsCreating(true)}>Create agent</Button>
+    </>
+  );
   return (
     <Page title="Agents" actions={create}>
       <ResourceTable
@@ -65,8 +72,18 @@ export const AgentsPage = () => {
         getId={({ id }) => id}
         columns={buildColumns(tenant)}
         empty={
-          <EmptyState title="No agents yet">
-            Create an agent, add the steps of its flow, and try it.
+          <EmptyState
+            title="No agents yet"
+            docs="flows"
+            action={
+              mayWrite && (
+                <Button component={Link} to={`/t/${tenant}/templates`}>
+                  Start from a template
+                </Button>
+              )
+            }
+          >
+            Start from a template that runs, or create an empty agent and add the steps of its flow.
           </EmptyState>
         }
       />

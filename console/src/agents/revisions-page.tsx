@@ -1,5 +1,5 @@
 import { Anchor, Button, Group } from "@mantine/core";
-import { Link, useParams } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useAgent } from "../agent-queries/use-agents.ts";
 import { useMayAt } from "../agent-queries/use-may-at.ts";
@@ -12,14 +12,25 @@ import { Time } from "../shared/time.tsx";
 import { CompareDialog } from "./revision/compare-dialog.tsx";
 import { DeployDialog } from "./revision/deploy-dialog.tsx";
 
+const route = getRouteApi("/t/$tenant/agents/$agent/revisions");
+
 /** Lists the revisions of an agent, and deploys them. */
 export const RevisionsPage = () => {
-  const { agent: id } = useParams({ from: "/t/$tenant/agents/$agent" });
+  const { agent: id } = route.useParams();
+  const { deploy, experiment } = route.useSearch();
+  const navigate = route.useNavigate();
   const tenant = useTenant();
   const mayDeploy = useMayAt(id)("revisions:deploy");
   const list = useRevisions(id);
   const deployed = useAgent(id).data?.deployedRevision ?? null;
-  const [deploying, setDeploying] = useState<number>();
+  const [chosen, setDeploying] = useState<number>();
+  // An experiment leads to the deployment of a revision that it tested.
+  const linked = deploy === deployed || !mayDeploy ? undefined : deploy;
+  const deploying = chosen ?? linked;
+  const close = (): void => {
+    setDeploying(undefined);
+    if (deploy !== undefined) void navigate({ search: {}, replace: true });
+  };
   const [isComparing, setIsComparing] = useState(false);
   return (
     <>
@@ -90,7 +101,14 @@ export const RevisionsPage = () => {
             : undefined
         }
         empty={
-          <EmptyState title="No revisions yet">
+          <EmptyState
+            title="No revisions yet"
+            action={
+              <Button component={Link} variant="default" to={`/t/${tenant}/agents/${id}/flow`}>
+                Open the flow
+              </Button>
+            }
+          >
             Add steps in the tab “Flow” and save them as the first revision.
           </EmptyState>
         }
@@ -108,7 +126,8 @@ export const RevisionsPage = () => {
           agent={id}
           revision={deploying}
           deployed={deployed}
-          onClose={() => setDeploying(undefined)}
+          experiment={chosen === undefined ? experiment : undefined}
+          onClose={close}
         />
       )}
     </>

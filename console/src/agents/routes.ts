@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { parseExecutionSearch } from "../executions/search.ts";
+import { wholeNumber } from "../shared/search-params.ts";
 import { tenantRoute } from "../shell/root-route.tsx";
 import { parseUsageSearch } from "../usage/search.ts";
 import { agentRoute } from "./agent-route.ts";
@@ -31,15 +32,28 @@ const flowRoute = createRoute({
 const revisionsRoute = createRoute({
   getParentRoute: () => agentRoute,
   path: "revisions",
+  validateSearch: ({
+    deploy,
+    experiment,
+  }: Record<string, unknown>): { deploy?: number; experiment?: string } => {
+    const revision = wholeNumber(deploy);
+    return {
+      ...(revision !== undefined && { deploy: revision }),
+      ...(typeof experiment === "string" && { experiment }),
+    };
+  },
   component: lazyRouteComponent(() => import("./revisions-page.tsx"), "RevisionsPage"),
 });
 
 const tryRoute = createRoute({
   getParentRoute: () => agentRoute,
   path: "try",
-  validateSearch: (search: Record<string, unknown>): { from?: string; session?: string } => ({
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): { from?: string; session?: string; template?: string } => ({
     ...(typeof search.from === "string" && { from: search.from }),
     ...(typeof search.session === "string" && { session: search.session }),
+    ...(typeof search.template === "string" && { template: search.template }),
   }),
   component: lazyRouteComponent(() => import("./try-it/try-it-page.tsx"), "TryItPage"),
 });

@@ -41,9 +41,7 @@ export const SessionsPage = () => {
   const list = useSessions(agent, endUserId);
   return (
     <Stack>
-      <Text c="dimmed">
-        Conversations with the agent, those of chats too; new ones appear by themselves.
-      </Text>
+      <Text c="dimmed">Conversations with the agent, those of chats too. Updates live.</Text>
       <EndUserFilter key={endUserId ?? ""} endUserId={endUserId} />
       <ResourceTable
         label="Sessions"

@@ -12,15 +12,15 @@ type RotateKeyDialogProps = {
 };
 
 const gracePeriods = [
-  { value: "0", label: "None: it stops working immediately" },
   { value: "3600", label: "1 hour" },
   { value: "86400", label: "1 day" },
   { value: "604800", label: "7 days" },
+  { value: "0", label: "None: it stops working immediately" },
 ];
 
 /** Replaces the secret of a key. */
 export const RotateKeyDialog = ({ apiKey, onRotated, onClose }: RotateKeyDialogProps) => {
-  const [grace, setGrace] = useState("0");
+  const [grace, setGrace] = useState("86400");
   const { mutate, error, isPending } = useRotateKey(apiKey.id);
   return (
     <FormDialog

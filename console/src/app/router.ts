@@ -6,11 +6,13 @@ import { approvalRoutes } from "../approvals/routes.ts";
 import { connectorRoutes } from "../connectors/routes.ts";
 import { conversationRoutes } from "../conversations/routes.ts";
 import { datasetRoutes } from "../datasets/routes.ts";
+import { docRoutes } from "../docs/routes.ts";
 import { executionRoutes } from "../executions/routes.ts";
 import { experimentRoutes } from "../experiments/routes.ts";
 import { guardrailRoutes } from "../guardrails/routes.ts";
 import { integrationRoutes } from "../integrations/routes.ts";
 import { knowledgeRoutes } from "../knowledge/routes.ts";
+import { memberRoutes } from "../members/routes.ts";
 import { modelRoutes } from "../models/routes.ts";
 import type { Session } from "../session/session.ts";
 import { PageLoader } from "../shared/page-loader.tsx";
@@ -19,6 +21,7 @@ import { ErrorPage } from "../shell/error-page.tsx";
 import { rootRoute, startRoute, tenantRoute } from "../shell/root-route.tsx";
 import { skillRoutes } from "../skills/routes.ts";
 import { startRoutes } from "../start/routes.ts";
+import { templateRoutes } from "../templates/routes.ts";
 import { usageRoutes } from "../usage/routes.ts";
 import { webhookRoutes } from "../webhooks/routes.ts";
 
@@ -27,6 +30,8 @@ const routeTree = rootRoute.addChildren([
   startRoute,
   tenantRoute.addChildren([
     ...startRoutes,
+    ...templateRoutes,
+    ...docRoutes,
     ...agentRoutes,
     ...executionRoutes,
     ...conversationRoutes,
@@ -41,6 +46,7 @@ const routeTree = rootRoute.addChildren([
     ...integrationRoutes,
     ...modelRoutes,
     ...apiKeyRoutes,
+    ...memberRoutes,
     ...guardrailRoutes,
     ...usageRoutes,
   ]),

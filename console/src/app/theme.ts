@@ -1,16 +1,4 @@
-import {
-  Anchor,
-  Button,
-  type CSSVariablesResolver,
-  createTheme,
-  type MantineColorsTuple,
-  Menu,
-  Modal,
-  ModalHeader,
-  NavLink,
-  Table,
-  Tabs,
-} from "@mantine/core";
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
 import classes from "./theme.module.css";
 
 const teal: MantineColorsTuple = [
@@ -36,24 +24,25 @@ export const theme = createTheme({
   defaultRadius: "md",
   cursorType: "pointer",
   respectReducedMotion: true,
+  // Members as they are, without the components: the first page needs few of these.
   components: {
-    Anchor: Anchor.extend({ defaultProps: { inherit: true } }),
-    Button: Button.extend({ defaultProps: { size: "sm" } }),
+    Anchor: { defaultProps: { inherit: true } },
+    Button: { defaultProps: { size: "sm" } },
     // Its element can get the focus, which the children of a menu must not unless they are items.
-    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
-    Modal: Modal.extend({
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    Modal: {
       defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" } },
       classNames: {
         inner: classes.dialogFrame ?? "",
         content: classes.dialog ?? "",
         title: classes.dialogTitle ?? "",
       },
-    }),
-    NavLink: NavLink.extend({ classNames: { root: classes.navLink ?? "" } }),
+    },
+    NavLink: { classNames: { root: classes.navLink ?? "" } },
     // Without a role its element would be a second banner of the page.
-    ModalHeader: ModalHeader.extend({ defaultProps: { role: "presentation" } }),
-    Tabs: Tabs.extend({ classNames: { list: classes.tabs ?? "" } }),
-    Table: Table.extend({ defaultProps: { verticalSpacing: "xs", highlightOnHover: true } }),
+    ModalHeader: { defaultProps: { role: "presentation" } },
+    Tabs: { classNames: { list: classes.tabs ?? "" } },
+    Table: { defaultProps: { verticalSpacing: "xs", highlightOnHover: true } },
   },
 });
 

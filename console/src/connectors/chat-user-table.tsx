@@ -60,7 +60,8 @@ const DeleteChatUserDialog = ({ user, onClose }: { user: ChatUser; onClose: () =
       onDelete={() => mutateAsync()}
       onClose={onClose}
     >
-      The pending access request is deleted too. The user may request access again.
+      What the user said is deleted too: sessions, turns of group conversations and memories. So is
+      the pending access request. The user may request access again.
     </DeleteDialog>
   );
 };

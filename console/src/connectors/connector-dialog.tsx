@@ -4,6 +4,7 @@ import { useMayAt } from "../agent-queries/use-may-at.ts";
 import { InboundAddress } from "../shared/inbound-address.tsx";
 import { type RowAction, RowMenu } from "../shared/row-menu.tsx";
 import { ShownOnceDialog } from "../shared/shown-once-dialog.tsx";
+import { ConnectorTestResult } from "./connector-test-result.tsx";
 import { CreateConnectorDialog } from "./create-connector-dialog.tsx";
 import { DeleteConnectorDialog } from "./delete-connector-dialog.tsx";
 import { EditConnectorDialog } from "./edit-connector-dialog.tsx";
@@ -55,13 +56,17 @@ export const ConnectorDialog = (props: ConnectorDialogProps) => {
 
 type CreatedConnectorDialogProps = { connector: Connector; onClose: () => void };
 
-/** Shows the address of a new connector, and makes a key for it, which is shown once. */
-const CreatedConnectorDialog = ({ connector, onClose }: CreatedConnectorDialogProps) => (
-  <ShownOnceDialog title={connector.name} onClose={onClose}>
-    <Text>Enter the address, with a key, where the provider wants to know it.</Text>
-    <InboundAddress url={connector.webhookUrl} keyName={`Connector ${connector.name}`} />
-  </ShownOnceDialog>
-);
+/** Checks the credentials of a new connector, shows its address, and makes a key for it, which is shown once. */
+const CreatedConnectorDialog = ({ connector, onClose }: CreatedConnectorDialogProps) => {
+  const mayTest = useMayAt(connector.agentId)("connectors:test");
+  return (
+    <ShownOnceDialog title={connector.name} onClose={onClose}>
+      {mayTest && <ConnectorTestResult connector={connector} />}
+      <Text>Enter the address, with a key, where the provider wants to know it.</Text>
+      <InboundAddress url={connector.webhookUrl} keyName={`Connector ${connector.name}`} />
+    </ShownOnceDialog>
+  );
+};
 
 type ConnectorMenuProps = {
   connector: Connector;

@@ -23,8 +23,8 @@ export const connectorPointers = [
 ] as const;
 
 const policies: readonly { value: Connector["policy"]; label: string }[] = [
-  { value: "AllowAll", label: "AllowAll: all users may use the agent" },
   { value: "RequireApproval", label: "RequireApproval: approved users only" },
+  { value: "AllowAll", label: "AllowAll: everybody in the chat may use the agent" },
   { value: "DenyAll", label: "DenyAll: no users" },
 ];
 

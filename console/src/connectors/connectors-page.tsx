@@ -35,7 +35,7 @@ export const ConnectorsPage = () => {
         open={open}
         onOpen={setOpen}
         empty={
-          <EmptyState title="No connectors yet">
+          <EmptyState title="No connectors yet" docs="connectors">
             Deploy an agent, create a connector to a chat, and enter its address at the provider.
           </EmptyState>
         }

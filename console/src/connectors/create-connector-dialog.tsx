@@ -24,7 +24,7 @@ type CreateConnectorDialogProps = {
 
 const empty: ConnectorTexts = {
   name: "",
-  policy: "AllowAll",
+  policy: "RequireApproval",
   onBoardingMessage: "",
   isActive: true,
   parameters: {},

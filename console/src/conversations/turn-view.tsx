@@ -1,16 +1,16 @@
-import { Anchor, Button, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ExecutionDetail } from "../../../client/openapi.ts";
 import { AddToDatasetDialog } from "../datasets/add-to-dataset-dialog.tsx";
 import { useMay } from "../session/permissions.ts";
 import { useTenant } from "../session/tenant.ts";
+import { Bubble } from "../shared/bubble.tsx";
+import { CallView } from "../shared/call-view.tsx";
 import { Facts } from "../shared/facts.tsx";
 import { formatDuration, formatKnownCost } from "../shared/format.ts";
-import { JsonView } from "../shared/json-view.tsx";
 import { Markdown } from "../shared/markdown.tsx";
 import { Time } from "../shared/time.tsx";
-import { Bubble } from "./bubble.tsx";
 import classes from "./conversation.module.css";
 import type { Turn, TurnEntry } from "./turns.ts";
 
@@ -51,22 +51,7 @@ const Entry = ({ entry }: { entry: TurnEntry }) => {
       </Bubble>
     );
   }
-  const { name, result } = entry;
-  const outcome = result ? (result.isError ? ", failed" : "") : ", without a result";
-  return (
-    <details className={classes.call}>
-      <summary>
-        <Text span size="sm">
-          Tool call {name}
-          {outcome}
-        </Text>
-      </summary>
-      <Stack gap="xs" py="xs">
-        <JsonView label="Arguments" value={entry.arguments} />
-        {result && <JsonView label={result.isError ? "Error" : "Result"} value={result.output} />}
-      </Stack>
-    </details>
-  );
+  return <CallView name={entry.name} sent={entry.arguments} result={entry.result} />;
 };
 
 type TurnFootProps = TurnViewProps & { executionId: string };

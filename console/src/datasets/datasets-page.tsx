@@ -6,6 +6,7 @@ import { useMay } from "../session/permissions.ts";
 import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { formatCount } from "../shared/format.ts";
+import { isEmptyList } from "../shared/is-empty-list.ts";
 import { Page } from "../shared/page.tsx";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { Time } from "../shared/time.tsx";
@@ -51,7 +52,7 @@ export const DatasetsPage = () => {
     <Page
       title="Datasets"
       description="Examples of inputs with expected outputs, to compare revisions."
-      actions={create}
+      actions={!isEmptyList(list) && create}
     >
       <ResourceTable
         label="Datasets"
@@ -60,7 +61,7 @@ export const DatasetsPage = () => {
         columns={buildColumns(tenant)}
         actions={mayWrite ? (dataset) => <DatasetMenu dataset={dataset} /> : undefined}
         empty={
-          <EmptyState title="No datasets yet">
+          <EmptyState title="No datasets yet" docs="datasets" action={create}>
             Create a dataset, then add examples: import a file, or select executions and choose “Add
             to dataset”.
           </EmptyState>

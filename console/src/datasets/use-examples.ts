@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { unwrapBody } from "../../../client/client.ts";
 import type { AddFromExecutionsBody, Example, SentExample } from "../../../client/openapi.ts";
 import { useClient } from "../session/session-context.ts";
@@ -28,6 +29,27 @@ export const useExamples = (dataset: string, { version, split }: DatasetSearch) 
               ...(split !== undefined && { split }),
             },
           },
+        }),
+      ),
+  });
+};
+
+/** Reads an example as it is in a version. */
+export const useExample = (
+  dataset: string,
+  { example, version }: { example: string; version: number },
+  isShown: boolean,
+) => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useQuery({
+    queryKey: [tenant, "examples", dataset, { version, example }],
+    enabled: isShown,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () =>
+      unwrapBody(
+        client.GET(`${examplesPath}/{example}`, {
+          params: { path: { tenant, dataset, example }, query: { version } },
         }),
       ),
   });

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, SimpleGrid, Stack, Text } from "@mantine/core";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import type { ExecutionDetail } from "../../../client/openapi.ts";
 import { useMayAt } from "../agent-queries/use-may-at.ts";
 import { useRevision } from "../agent-queries/use-revisions.ts";
@@ -24,7 +24,7 @@ import { Citations } from "./citations.tsx";
 import { ExecutionGraph } from "./execution-graph.tsx";
 import { ScoreSection } from "./scores/score-section.tsx";
 import { SpanDetails } from "./span-details.tsx";
-import { buildSpanTree } from "./spans.ts";
+import { buildSpanTree, type Span } from "./spans.ts";
 import { statusKinds, triggerNames } from "./status.ts";
 import { isOpen, useCancelExecution, useExecution, useTrace } from "./use-executions.ts";
 import { useSelectedSpan } from "./use-selected-span.ts";
@@ -163,7 +163,15 @@ const Content = ({ execution }: { execution: ExecutionDetail }) => {
   const tree = useMemo(() => buildSpanTree(trace.data?.spans ?? []), [trace.data]);
   // The failed step is selected first.
   const failed = tree.roots.findLast((span) => span.status === "Failed" && !span.handled);
-  const selection = useSelectedSpan(tree, failed);
+  const { span: linked } = route.useSearch();
+  const navigate = route.useNavigate();
+  // The address of a span can be shared.
+  const setLink = useCallback(
+    (span: Span | undefined) =>
+      void navigate({ search: { span: span?.id }, replace: true, resetScroll: false }),
+    [navigate],
+  );
+  const selection = useSelectedSpan(tree, tree.find(linked) ?? failed, setLink);
   const { span: selected, select } = selection;
   return (
     <Stack>

@@ -1,22 +1,19 @@
-import { Anchor, Button, Group, NativeSelect, Stack } from "@mantine/core";
+import { Anchor, Stack } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import type { ExecutionRecord } from "../../../client/openapi.ts";
-import { AddToDatasetDialog } from "../datasets/add-to-dataset-dialog.tsx";
-import { useMay } from "../session/permissions.ts";
 import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
-import { Filters } from "../shared/filters.tsx";
 import { formatCount, formatDuration, formatKnownCost, formatTime } from "../shared/format.ts";
-import { fieldError } from "../shared/problem.ts";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
-import { problemText, statusText } from "../shared/status-text.ts";
+import { problemText } from "../shared/status-text.ts";
 import { Time } from "../shared/time.tsx";
-import { DayField } from "./day-field.tsx";
+import { ExecutionFilters } from "./execution-filters.tsx";
 import classes from "./execution-table.module.css";
-import type { ExecutionSearch } from "./search.ts";
-import { statuses, statusKinds, triggerNames } from "./status.ts";
+import { type ExecutionSearch, isFiltered } from "./search.ts";
+import { SelectedActions } from "./selected-actions.tsx";
+import { statusKinds, triggerNames } from "./status.ts";
 import { useExecutions } from "./use-executions.ts";
 
 type ExecutionTableProps = {
@@ -105,84 +102,42 @@ const buildColumns = (tenant: string, isOfAll: boolean): Column<ExecutionRecord>
 
 const none: ReadonlySet<string> = new Set();
 
-/** Lists executions; those of one agent that are selected can be added to a dataset. */
+/** Lists executions; those that are selected can be run again, cancelled or added to a dataset. */
 export const ExecutionTable = ({ agent, search, onChange, filters }: ExecutionTableProps) => {
   const tenant = useTenant();
   const list = useExecutions({ ...search, agent });
-  const mayAdd = useMay()("datasets:write");
   const [chosen, setChosen] = useState<ReadonlySet<string>>(none);
-  const [isAdding, setIsAdding] = useState(false);
   const toggle = ({ id }: ExecutionRecord): void =>
     setChosen(new Set([id]).symmetricDifference(chosen));
-  // Only listed executions: the agent or the status may have changed.
-  const selected = list.items.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
+  // Only listed executions: the agent or the filters may have changed.
+  const selected = list.items.filter(({ id }) => chosen.has(id));
   return (
     <Stack>
-      <Group align="flex-end">
-        <Filters>
-          {filters}
-          <NativeSelect
-            label="Status"
-            value={search.status ?? ""}
-            data={[
-              { value: "", label: "All" },
-              ...statuses.map((value) => ({ value, label: statusText(value) })),
-            ]}
-            onChange={({ currentTarget }) =>
-              onChange({ status: statuses.find((status) => status === currentTarget.value) })
-            }
-          />
-          <DayField
-            label="First day"
-            day={search.from}
-            error={fieldError(list.error, "query/startTime")}
-            onChange={(from) => onChange({ from })}
-          />
-          <DayField
-            label="Last day"
-            day={search.to}
-            error={fieldError(list.error, "query/endTime")}
-            onChange={(to) => onChange({ to })}
-          />
-        </Filters>
-        {selected.length > 0 && (
-          <Button variant="default" onClick={() => setIsAdding(true)}>
-            Add {selected.length} to dataset
-          </Button>
-        )}
-      </Group>
+      <ExecutionFilters search={search} error={list.error} onChange={onChange} filters={filters} />
+      {selected.length > 0 && (
+        <SelectedActions selected={selected} onDone={() => setChosen(none)} />
+      )}
       <ResourceTable
         label="Executions"
         list={list}
         getId={({ id }) => id}
         columns={buildColumns(tenant, agent === undefined)}
-        actions={
-          mayAdd && agent !== undefined
-            ? (execution) => (
-                <input
-                  type="checkbox"
-                  aria-label={`Select the execution of ${formatTime(execution.startTime)}`}
-                  checked={chosen.has(execution.id)}
-                  onChange={() => toggle(execution)}
-                />
-              )
-            : undefined
-        }
+        actions={(execution) => (
+          <input
+            type="checkbox"
+            aria-label={`Select the execution of ${formatTime(execution.startTime)}`}
+            checked={chosen.has(execution.id)}
+            onChange={() => toggle(execution)}
+          />
+        )}
         empty={
           <EmptyState title="No executions">
-            {(search.status ?? search.from ?? search.to)
-              ? "No execution has this status and was started on these days."
+            {isFiltered(search)
+              ? "No execution matches all filters."
               : "Run an agent in “Try it”, by the API or by a webhook: its executions appear here."}
           </EmptyState>
         }
       />
-      {isAdding && agent !== undefined && (
-        <AddToDatasetDialog
-          agent={agent}
-          executionIds={selected}
-          onClose={() => setIsAdding(false)}
-        />
-      )}
     </Stack>
   );
 };

@@ -13,7 +13,7 @@ export const ExecutionsPage = () => {
   const change = (changed: ExecutionSearch): void =>
     void navigate({ search: (current) => ({ ...current, ...changed }) });
   return (
-    <Page title="Executions" description="Runs of all agents; new ones appear by themselves.">
+    <Page title="Executions" description="Runs of all agents. Updates live.">
       <ExecutionTable
         agent={search.agent}
         search={search}

@@ -12,6 +12,8 @@ const listRoute = createRoute({
 const executionRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "executions/$agent/$executionRecord",
+  validateSearch: ({ span }: Record<string, unknown>): { span?: string | undefined } =>
+    typeof span === "string" ? { span } : {},
   component: lazyRouteComponent(() => import("./execution-page.tsx"), "ExecutionPage"),
 });
 

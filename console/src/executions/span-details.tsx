@@ -7,6 +7,8 @@ import { JsonView } from "../shared/json-view.tsx";
 import { problemText } from "../shared/status-text.ts";
 import { Citations } from "./citations.tsx";
 import { LabelledList } from "./labelled-list.tsx";
+import { toSpanConversation } from "./span-conversation.ts";
+import { SpanConversation } from "./span-conversation-view.tsx";
 import classes from "./span-details.module.css";
 import { formatSpanFacts } from "./span-facts.ts";
 import { isIteration, type Span, type SpanTree, spanName, sumUsage } from "./spans.ts";
@@ -18,6 +20,7 @@ export const SpanDetails = ({ tree, span, onSelect }: SpanDetailsProps) => {
   const { name, type, status, startTime, endTime, usage, modelId, servedBy, tool } = span;
   const { error, handled } = span;
   const { tokens, cost, priced } = sumUsage(tree, span);
+  const conversation = toSpanConversation(tree, span);
   const counts = usage
     ? [
         `${formatCount(usage.inputTokens)} input`,
@@ -53,6 +56,7 @@ export const SpanDetails = ({ tree, span, onSelect }: SpanDetailsProps) => {
             {error.detail}
           </Alert>
         )}
+        {conversation.length > 0 && <SpanConversation entries={conversation} onSelect={onSelect} />}
         <Inside tree={tree} span={span} onSelect={onSelect} />
         <Citations
           label={span.type === "Retrieve" ? "Documents found" : "Citations"}

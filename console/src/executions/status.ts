@@ -12,17 +12,6 @@ export const statusKinds: Readonly<Record<ExecutionStatus, StatusKind>> = {
   TimedOut: "bad",
 };
 
-/** Statuses of executions, to filter by. */
-export const statuses: readonly ExecutionStatus[] = [
-  "Queued",
-  "Waiting",
-  "Running",
-  "Succeeded",
-  "Failed",
-  "Cancelled",
-  "TimedOut",
-];
-
 /** Names of the types of triggers, by number. */
 export const triggerNames: readonly string[] = [
   "API",

@@ -5,17 +5,18 @@ import { useClient } from "../session/session-context.ts";
 import { useTenant } from "../session/tenant.ts";
 import { useAction } from "../shared/use-action.ts";
 import { useList } from "../shared/use-list.ts";
-import { type ExecutionSearch, endOfDay, startOfDay } from "./search.ts";
+import { type ExecutionSearch, endOfDay, toQuery } from "./search.ts";
 
 const recordsPath = "/v1/tenants/{tenant}/agents/{agent}/execution-records";
 const allRecordsPath = "/v1/tenants/{tenant}/execution-records";
 
 /** Lists the executions of an agent, or of all agents, newest first; new ones appear by themselves. */
-export const useExecutions = ({ agent, status, from, to }: ExecutionSearch) => {
+export const useExecutions = ({ agent, ...filters }: ExecutionSearch) => {
   const client = useClient();
   const tenant = useTenant();
+  const { to } = filters;
   return useList<ExecutionRecord>({
-    queryKey: [tenant, "executions", agent ?? null, { status, from, to }],
+    queryKey: [tenant, "executions", agent ?? null, filters],
     getId: ({ id }) => id,
     getTime: ({ startTime }) => startTime,
     isLive: true,
@@ -23,8 +24,7 @@ export const useExecutions = ({ agent, status, from, to }: ExecutionSearch) => {
       const endTime = until ?? (to === undefined ? undefined : endOfDay(to));
       const query = {
         ...page,
-        ...(status && { status }),
-        ...(from !== undefined && { startTime: startOfDay(from) }),
+        ...toQuery(filters),
         ...(endTime !== undefined && { endTime }),
       };
       return agent === undefined

@@ -9,13 +9,22 @@ export type SelectedSpan = {
   select: (span: Span | undefined, step?: string) => void;
 };
 
-/** Keeps which span is selected. A step that was selected while it ran has its span afterwards. */
-export const useSelectedSpan = (tree: SpanTree, atFirst?: Span): SelectedSpan => {
+/**
+ * Keeps which span is selected. A step that was selected while it ran has its span afterwards. `onSelect` gets what the
+ * user selects.
+ */
+export const useSelectedSpan = (
+  tree: SpanTree,
+  atFirst?: Span,
+  onSelect?: (span: Span | undefined) => void,
+): SelectedSpan => {
   const [chosen, setChosen] = useState<{ span: string | undefined; step: string | undefined }>();
   const select = useCallback(
-    (span: Span | undefined, step: string | undefined = span?.stepId) =>
-      setChosen({ span: span?.id, step }),
-    [],
+    (span: Span | undefined, step: string | undefined = span?.stepId) => {
+      setChosen({ span: span?.id, step });
+      onSelect?.(span);
+    },
+    [onSelect],
   );
   const ofStep = tree.roots.findLast(({ stepId }) => stepId === chosen?.step);
   return {

@@ -1,4 +1,4 @@
-import { Anchor } from "@mantine/core";
+import { Anchor, Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Experiment } from "../../../client/openapi.ts";
 import { useTenant } from "../session/tenant.ts";
@@ -55,7 +55,15 @@ export const ExperimentTable = () => {
       getId={({ id }) => id}
       columns={buildColumns(tenant)}
       empty={
-        <EmptyState title="No experiments yet">
+        <EmptyState
+          title="No experiments yet"
+          docs="experiments"
+          action={
+            <Button component={Link} variant="default" to={`/t/${tenant}/datasets`}>
+              Open the datasets
+            </Button>
+          }
+        >
           Make a dataset of examples and a scorer, then start an experiment with the revisions to
           compare.
         </EmptyState>

@@ -1,24 +1,9 @@
-import {
-  Anchor,
-  Button,
-  Center,
-  Code,
-  Group,
-  NativeSelect,
-  Paper,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Text,
-} from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Button, Center, Group, NativeSelect, Skeleton, Stack } from "@mantine/core";
 import { useEffect } from "react";
-import type { ExperimentResult } from "../../../client/openapi.ts";
-import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
-import { formatScore } from "../shared/format.ts";
-import { JsonView } from "../shared/json-view.tsx";
 import { ReadProblem } from "../shared/read-problem.tsx";
+import { DeployLink } from "./deploy-link.tsx";
+import { Regression } from "./regression.tsx";
 import type { ExperimentSearch } from "./search.ts";
 import type { ExperimentDetail } from "./use-experiments.ts";
 import { useResults } from "./use-experiments.ts";
@@ -72,6 +57,7 @@ export const RegressionsTab = ({ experiment, search, onChange }: RegressionsTabP
             onChange({ ...rest, tab: "regressions", ...(value !== "" && { scorer: value }) });
           }}
         />
+        {revision !== undefined && <DeployLink experiment={experiment} revision={revision} />}
       </Group>
       <ReadProblem error={error} />
       {(isLoading || isSearching) && <Skeleton height={120} role="status" aria-label="Loading" />}
@@ -90,67 +76,6 @@ export const RegressionsTab = ({ experiment, search, onChange }: RegressionsTabP
           </Button>
         </Center>
       )}
-    </Stack>
-  );
-};
-
-type RegressionProps = { experiment: ExperimentDetail; result: ExperimentResult };
-
-const Regression = ({ experiment, result }: RegressionProps) => {
-  const { exampleId, regressions, baseline, scores } = result;
-  const comments = scores.filter(
-    ({ scorer, comment }) =>
-      comment && regressions?.some((regression) => regression.scorer === scorer),
-  );
-  return (
-    <Paper withBorder p="md" component="article" aria-label={`Example ${exampleId}`}>
-      <Stack gap="xs">
-        <Group gap="xs">
-          <Code style={{ overflowWrap: "anywhere" }}>{exampleId}</Code>
-          {regressions?.map(({ scorer, before, after }) => (
-            <Text key={scorer} size="sm" fw={600}>
-              {scorer}: {formatScore(before)} to {formatScore(after)}
-            </Text>
-          ))}
-        </Group>
-        {comments.map(({ scorer, comment }) => (
-          <Text key={scorer} size="sm">
-            {scorer}: {comment}
-          </Text>
-        ))}
-        <SimpleGrid cols={{ base: 1, md: 2 }}>
-          {baseline && <Output agent={experiment.agentId} run={baseline} />}
-          <Output agent={experiment.agentId} run={result} />
-        </SimpleGrid>
-      </Stack>
-    </Paper>
-  );
-};
-
-type OutputProps = {
-  agent: string;
-  run: Pick<ExperimentResult, "revision" | "executionId" | "status" | "output">;
-};
-
-const Output = ({ agent, run }: OutputProps) => {
-  const tenant = useTenant();
-  const { revision, executionId, status, output } = run;
-  return (
-    <Stack gap={4}>
-      <JsonView label={`Output of revision ${revision}`} value={output} maxHeight={200} />
-      <Text size="sm">
-        {status !== "Succeeded" && `${status}. `}
-        {executionId !== null && (
-          <Anchor
-            size="sm"
-            component={Link}
-            to={`/t/${tenant}/executions/${agent}/${executionId}`}
-            aria-label={`Open the execution of revision ${revision}`}
-          >
-            Open the execution
-          </Anchor>
-        )}
-      </Text>
     </Stack>
   );
 };

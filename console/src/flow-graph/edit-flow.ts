@@ -62,24 +62,35 @@ export const newStep = (type: string): Members => ({ type, ...templates[type] })
 const listIds = (steps: readonly unknown[]): string[] =>
   steps.filter(isRecord).map((step) => textIn(step.id));
 
-const freeId = (type: string, taken: readonly string[]): string => {
-  const base = `${type.slice(0, 1).toLowerCase()}${type.slice(1)}`;
+const freeId = (wanted: string, taken: readonly string[]): string => {
+  const base = `${wanted.slice(0, 1).toLowerCase()}${wanted.slice(1)}`;
   if (!taken.includes(base)) return base;
   let number = 2;
   while (taken.includes(`${base}${number}`)) number += 1;
   return `${base}${number}`;
 };
 
-/** Adds a step, after another one if given. */
+/** Adds a step with an id that is free: the given one, or that with a number. */
+export const addMembers = (
+  draft: Draft,
+  members: Members,
+  wanted: string,
+): { draft: Draft; id: string } => {
+  const { steps, edges } = readFlow(draft);
+  const id = freeId(wanted, listIds(steps));
+  return { id, draft: withFlow(draft, [...steps, { ...members, id }], edges) };
+};
+
+/** Adds a step of a type, after another one if given. */
 export const addStep = (
   draft: Draft,
   type: string,
-  after: string | undefined,
+  after?: string,
 ): { draft: Draft; id: string } => {
-  const { steps, edges } = readFlow(draft);
-  const id = freeId(type, listIds(steps));
-  const connected = after === undefined ? edges : [...edges, { source: after, target: id }];
-  return { id, draft: withFlow(draft, [...steps, { id, ...newStep(type) }], connected) };
+  const added = addMembers(draft, { id: "", ...newStep(type) }, type);
+  return after === undefined
+    ? added
+    : { ...added, draft: connectSteps(added.draft, { source: after, target: added.id }) };
 };
 
 /** Returns the place of a step in the list of steps; -1 if there is none with this id. */

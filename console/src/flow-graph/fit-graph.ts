@@ -1,8 +1,9 @@
 import type { ReactFlowInstance } from "@xyflow/react";
+import type { FlowEdgeType } from "./flow-edge.tsx";
 import type { StepNodeType } from "./step-node.tsx";
 
 /** The drawn graph. */
-export type GraphInstance = ReactFlowInstance<StepNodeType>;
+export type GraphInstance = ReactFlowInstance<StepNodeType, FlowEdgeType>;
 
 /** Options that fit a graph into its box. */
 export const fitOptions = { maxZoom: 1, padding: 0.08 };

@@ -1,4 +1,5 @@
 import { formatSeconds } from "../shared/format.ts";
+import { readChoices } from "./choices.ts";
 import { isRecord, itemsIn, type Members, textsIn } from "./members.ts";
 
 /** A step of a flow. */
@@ -9,8 +10,8 @@ export type FlowConnection = {
   source: string;
   target: string;
   label: string | undefined;
-  /** Whether a Condition or an Approval declares it, and not an edge. */
-  isChoice: boolean;
+  /** The choice of a Condition or an Approval that declares it; undefined for an edge. */
+  handle: string | undefined;
   /** Whether it is taken when its source failed. */
   isOnError: boolean;
 };
@@ -47,30 +48,16 @@ const toConnection = ({ source, target, on }: Edge): FlowConnection => ({
   source,
   target,
   label: on === "error" ? "on error" : undefined,
-  isChoice: false,
+  handle: undefined,
   isOnError: on === "error",
 });
 
 const listChoices = (step: FlowStep): FlowConnection[] =>
-  readChoices(step).flatMap(({ target, label }) =>
+  readChoices(step).flatMap(({ target, label, handle }) =>
     typeof target === "string"
-      ? [{ source: step.id, target, label, isChoice: true, isOnError: false }]
+      ? [{ source: step.id, target, label, handle, isOnError: false }]
       : [],
   );
-
-/** Returns the cases of a Condition, and the actions of an Approval. */
-const readChoices = (step: FlowStep): { target: unknown; label: string }[] => {
-  if (step.type === "Approval") {
-    return itemsIn(step.actions)
-      .filter(isRecord)
-      .map(({ id, label, target }) => ({ target, label: String(label ?? id ?? "") }));
-  }
-  if (step.type !== "Condition") return [];
-  const cases = itemsIn(step.cases)
-    .filter(isRecord)
-    .map(({ when, target }) => ({ target, label: String(when ?? "") }));
-  return [...cases, { target: step.otherwise, label: "otherwise" }];
-};
 
 /** The kinds of a Wait, by the member that it has. */
 export const waitKinds = ["seconds", "until", "event", "callback"] as const;

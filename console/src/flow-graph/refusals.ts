@@ -16,12 +16,16 @@ const none: Refusals = { steps: new Map(), edges: [], others: [] };
 
 /** Sorts the refusals of a revision that was sent. */
 export const toRefusals = (error: unknown, sent: Draft | undefined): Refusals => {
-  if (!(error instanceof ProblemError) || !sent) return none;
+  return error instanceof ProblemError && sent ? sortRefusals(error.fields, sent) : none;
+};
+
+/** Sorts problems with pointers from a revision. */
+export const sortRefusals = (fields: readonly PointedProblem[], sent: Draft): Refusals => {
   const steps = new Map<string, PointedProblem[]>();
   const edges: Refusals["edges"][number][] = [];
   const others: PointedProblem[] = [];
   const flow = readFlow(sent);
-  for (const problem of error.fields) {
+  for (const problem of fields) {
     const [, top, list, place, ...rest] = problem.pointer.split("/");
     const parts = list === "steps" ? flow.steps : list === "edges" ? flow.edges : [];
     const part = top === "flow" ? parts[Number(place)] : undefined;

@@ -17,3 +17,6 @@ export type StepState = {
 
 /** States of steps, by id. */
 export type StepStates = ReadonlyMap<string, StepState>;
+
+/** Mark of a step in a comparison, or of a pinned output. */
+export type StepMark = "added" | "removed" | "changed" | "pinned";

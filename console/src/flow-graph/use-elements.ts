@@ -1,17 +1,19 @@
 import { replaceEqualDeep } from "@tanstack/react-query";
-import { type Edge, MarkerType, Position } from "@xyflow/react";
+import { MarkerType, Position } from "@xyflow/react";
 import { useMemo, useRef } from "react";
+import type { FlowEdgeType } from "./flow-edge.tsx";
 import type { FlowConnection, FlowModel, FlowStep } from "./flow-model.ts";
 import type { Refusals } from "./refusals.ts";
 import type { StepNodeType } from "./step-node.tsx";
-import { measureStep } from "./step-size.ts";
-import type { StepStates } from "./step-state.ts";
+import { listPorts, type Port } from "./step-ports.ts";
+import type { StepMark, StepStates } from "./step-state.ts";
 import { usePositions } from "./use-positions.ts";
 
 type Shown = {
   flow: FlowModel;
   states: StepStates | undefined;
   refusals: Refusals | undefined;
+  marks: ReadonlyMap<string, StepMark> | undefined;
   selected: string | undefined;
   selectedEdge: string | undefined;
 };
@@ -20,9 +22,13 @@ type Shown = {
  * Returns the nodes and edges of a flow. What did not change stays the same object, so that a step that is selected or
  * edited is the only one that is drawn again.
  */
-export const useElements = ({ flow, states, refusals, selected, selectedEdge }: Shown) => {
+export const useElements = ({ flow, states, refusals, marks, selected, selectedEdge }: Shown) => {
   const positions = usePositions(flow);
   const drawn = useRef<ReadonlyMap<string, StepNodeType>>(new Map());
+  const followed = useMemo(
+    () => new Set(flow.connections.map(({ source, handle }) => `${source} ${handle ?? "default"}`)),
+    [flow],
+  );
   const nodes = useMemo(() => {
     const next = flow.steps.flatMap((step) => {
       const position = positions?.get(step.id);
@@ -32,14 +38,16 @@ export const useElements = ({ flow, states, refusals, selected, selectedEdge }: 
         position,
         state: states?.get(step.id),
         refused: refusals?.steps.get(step.id)?.length ?? 0,
+        mark: marks?.get(step.id),
         isSelected: step.id === selected,
+        isFollowed: (handle) => followed.has(`${step.id} ${handle}`),
       });
       const before = drawn.current.get(step.id);
       return before && isSame(before, node) ? before : node;
     });
     drawn.current = new Map(next.map((node) => [node.id, node]));
     return next;
-  }, [flow, positions, states, refusals, selected]);
+  }, [flow, positions, states, refusals, marks, selected, followed]);
   const known = useRef<readonly FlowConnection[]>([]);
   known.current = replaceEqualDeep(known.current, flow.connections);
   const connections = known.current;
@@ -61,34 +69,48 @@ type Facts = {
   position: { x: number; y: number };
   state: StepNodeType["data"]["state"];
   refused: number;
+  mark: StepMark | undefined;
   isSelected: boolean;
+  isFollowed: (handle: string) => boolean;
 };
 
-const toNode = (step: FlowStep, { position, state, refused, isSelected }: Facts): StepNodeType => ({
-  id: step.id,
-  type: "step",
-  ...measuredAs(measureStep(step.type)),
-  position,
-  data: { step, state, refused },
-  selected: isSelected,
-  ariaLabel: `${step.type} ${step.id}`,
-});
+const toNode = (step: FlowStep, facts: Facts): StepNodeType => {
+  const { position, state, refused, mark, isSelected, isFollowed } = facts;
+  const { ports, size } = listPorts(step);
+  const isEnd = step.type !== "Output";
+  const open = ports.map(({ handle }) => handle ?? "default").filter((end) => !isFollowed(end));
+  return {
+    id: step.id,
+    type: "step",
+    ...measuredAs(size, ports),
+    position,
+    data: { step, state, refused, mark, open: isEnd ? open.join(" ") : "" },
+    selected: isSelected,
+    ariaLabel: `${step.type} ${step.id}`,
+  };
+};
 
 const isSame = (before: StepNodeType, after: StepNodeType): boolean =>
   before.data.step === after.data.step &&
   before.data.state === after.data.state &&
   before.data.refused === after.data.refused &&
+  before.data.mark === after.data.mark &&
+  before.data.open === after.data.open &&
   before.position.x === after.position.x &&
   before.position.y === after.position.y &&
   before.selected === after.selected;
 
 /** Sets the sizes, which the graph would measure again after each change. */
-const measuredAs = (size: { width: number; height: number }) => ({
+const measuredAs = (size: { width: number; height: number }, ports: readonly Port[]) => ({
   ...size,
   measured: size,
   handles: [
     { type: "target" as const, position: Position.Top, x: size.width / 2, y: 0 },
-    { type: "source" as const, position: Position.Bottom, x: size.width / 2, y: size.height },
+    ...ports.map(({ handle, x, y, isAtSide }) => ({
+      type: "source" as const,
+      position: isAtSide ? Position.Right : Position.Bottom,
+      ...{ x, y, id: handle ?? null },
+    })),
   ],
 });
 
@@ -99,25 +121,26 @@ const shorten = (label: string): string =>
   label.length > longestLabel ? `${label.slice(0, longestLabel - 1)}…` : label;
 
 const toEdge = (
-  { source, target, label, isChoice, isOnError }: FlowConnection,
+  { source, target, label, handle, isOnError }: FlowConnection,
   states: StepStates | undefined,
   refusals: Refusals | undefined,
-): Edge => {
+): FlowEdgeType => {
   const isRefused = refusals?.edges.some(
     (edge) =>
       edge.source === source && edge.target === target && (edge.on === "error") === isOnError,
   );
   return {
-    id: `${source} ${target} ${label ?? ""}`,
+    id: `${source} ${target} ${handle ?? label ?? ""}`,
+    type: "flow",
     source,
     target,
-    label: label && shorten(label),
-    deletable: !isChoice,
-    data: { on: isOnError ? "error" : undefined },
+    ...(handle !== undefined && { sourceHandle: handle }),
+    deletable: handle === undefined,
+    data: { on: isOnError ? "error" : undefined, handle, text: label && shorten(label) },
     animated: states?.get(target)?.status === "Running",
     markerEnd: { type: MarkerType.ArrowClosed, color: "var(--flow-line)" },
     style: {
-      ...(isChoice && { strokeDasharray: "6 4" }),
+      ...(handle !== undefined && { strokeDasharray: "6 4" }),
       ...(isOnError && { strokeDasharray: "2 3", stroke: "var(--mantine-color-error)" }),
       ...(isRefused && { stroke: "var(--mantine-color-error)", strokeWidth: 2 }),
     },

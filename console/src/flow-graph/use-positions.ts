@@ -30,6 +30,6 @@ export const usePositions = (flow: FlowModel): Positions | undefined => {
 };
 
 const toShape = ({ steps, connections }: FlowModel): FlowShape => ({
-  steps: steps.map(({ id, type }) => ({ id, ...measureStep(type) })),
+  steps: steps.map((step) => ({ id: step.id, ...measureStep(step) })),
   connections: connections.map(({ source, target }) => ({ source, target })),
 });

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from "react";
+import { type RefObject, useCallback, useEffect, useRef } from "react";
 import { fitGraph, type GraphInstance } from "./fit-graph.ts";
 import type { StepNodeType } from "./step-node.tsx";
 
@@ -28,22 +28,40 @@ export const useShowSelected = (
   }, [instance, box, x, y, width, height]);
 };
 
-/** Fits the graph into its box again when that gets another width, such as when details open next to it. */
-export const useFitOnResize = (
+/**
+ * Fits the graph into its box again when that gets another size, or the flow other steps, until the user moves it.
+ * Returns the handler of movements.
+ */
+export const useAutoFit = (
   instance: GraphInstance | undefined,
   box: RefObject<HTMLDivElement | null>,
-): void => {
+  nodes: readonly StepNodeType[],
+): ((event: unknown) => void) => {
+  const isMoved = useRef(false);
+  const places = nodes.map(({ id, position }) => `${id} ${position.x} ${position.y}`).join();
+  useEffect(() => {
+    const element = box.current;
+    if (!instance || !element || places === "" || isMoved.current) return;
+    // The graph draws its new steps first.
+    const frame = requestAnimationFrame(() => fitGraph(instance, element));
+    return () => cancelAnimationFrame(frame);
+  }, [instance, box, places]);
   useEffect(() => {
     const element = box.current;
     if (!instance || !element) return;
-    let fitted = element.clientWidth;
+    let fitted = `${element.clientWidth} ${element.clientHeight}`;
     const observer = new ResizeObserver(() => {
-      if (element.clientWidth === fitted) return;
-      fitted = element.clientWidth;
+      const size = `${element.clientWidth} ${element.clientHeight}`;
+      if (size === fitted || isMoved.current) return;
+      fitted = size;
       // The graph learns its new size from an observer of its own.
       requestAnimationFrame(() => fitGraph(instance, element));
     });
     observer.observe(element);
     return () => observer.disconnect();
   }, [instance, box]);
+  // A movement without an event is that of the button "fit view", or of the graph itself.
+  return useCallback((event) => {
+    isMoved.current = event !== null;
+  }, []);
 };

@@ -5,6 +5,7 @@ import type { Guardrail } from "../../../client/openapi.ts";
 import { useMay } from "../session/permissions.ts";
 import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
+import { isEmptyList } from "../shared/is-empty-list.ts";
 import { Page } from "../shared/page.tsx";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { RowMenu } from "../shared/row-menu.tsx";
@@ -41,12 +42,16 @@ export const GuardrailsPage = () => {
   const mayWrite = may("agents:write");
   const list = useLoadAll(useGuardrails());
   const [deleted, setDeleted] = useState<Guardrail>();
-  const create = (): void => void navigate({ to: "/t/$tenant/guardrails/new", params: { tenant } });
+  const create = mayWrite && (
+    <Button onClick={() => void navigate({ to: "/t/$tenant/guardrails/new", params: { tenant } })}>
+      Create guardrail
+    </Button>
+  );
   return (
     <Page
       title="Guardrails"
       description="Checks on what executions receive and return. An agent's revision names its guardrails."
-      actions={mayWrite && <Button onClick={create}>Create guardrail</Button>}
+      actions={!isEmptyList(list) && create}
     >
       {may("organization:read") && <FloorCard guardrails={list.items} />}
       <ResourceTable
@@ -67,7 +72,7 @@ export const GuardrailsPage = () => {
             : undefined
         }
         empty={
-          <EmptyState title="No guardrails yet">
+          <EmptyState title="No guardrails yet" docs="guardrails" action={create}>
             Create a guardrail, try it with a value, then name it in the revision of an agent.
           </EmptyState>
         }

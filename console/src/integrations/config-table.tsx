@@ -70,7 +70,7 @@ export const ConfigTable = ({ integrations }: ConfigTableProps) => {
             : undefined
         }
         empty={
-          <EmptyState title="No configs yet">
+          <EmptyState title="No configs yet" docs="integration-configs">
             Add an integration of the catalog below: an OpenAPI document provides one tool per
             operation.
           </EmptyState>

@@ -6,6 +6,7 @@ import { useMay } from "../session/permissions.ts";
 import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { formatCount } from "../shared/format.ts";
+import { isEmptyList } from "../shared/is-empty-list.ts";
 import { Page } from "../shared/page.tsx";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { Time } from "../shared/time.tsx";
@@ -83,7 +84,7 @@ export const KnowledgePage = () => {
     <Page
       title="Knowledge"
       description="Sources of documents that agents search: uploaded files, repositories and other systems."
-      actions={create}
+      actions={!isEmptyList(list) && create}
     >
       <ResourceTable
         label="Assets"
@@ -92,7 +93,7 @@ export const KnowledgePage = () => {
         columns={buildColumns(tenant, types.data ?? [])}
         actions={mayWrite ? (asset) => <AssetMenu asset={asset} /> : undefined}
         empty={
-          <EmptyState title="No assets yet">
+          <EmptyState title="No assets yet" docs="knowledge" action={create}>
             Create an asset, upload files or read a source, then name it in a Prompt or Retrieve
             step of a flow.
           </EmptyState>

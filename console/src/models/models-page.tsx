@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { LlmProvider } from "../../../client/openapi.ts";
 import { useMay } from "../session/permissions.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
+import { isEmptyList } from "../shared/is-empty-list.ts";
 import { Page } from "../shared/page.tsx";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { type RowAction, RowMenu } from "../shared/row-menu.tsx";
@@ -65,7 +66,7 @@ export const ModelsPage = () => {
     <Page
       title="Models"
       description="Providers of language models. A step names a provider and one of its models; echo needs no account."
-      actions={create}
+      actions={!isEmptyList(list) && create}
     >
       <ResourceTable
         label="Providers"
@@ -78,7 +79,7 @@ export const ModelsPage = () => {
             : undefined
         }
         empty={
-          <EmptyState title="No providers">
+          <EmptyState title="No providers" docs="models" action={create}>
             Create a provider with your account’s API key, then send it a test prompt.
           </EmptyState>
         }

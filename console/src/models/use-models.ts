@@ -1,13 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { unwrapBody } from "../../../client/client.ts";
+import type { LlmModel } from "../../../client/openapi.ts";
 import { useMay } from "../session/permissions.ts";
 import { useClient } from "../session/session-context.ts";
 import { useTenant } from "../session/tenant.ts";
 
 const keptMilliseconds = 300_000;
 
-/** Lists the names of a provider's models; none while they are read, and of a provider that cannot list them. */
-export const useModels = (llmProvider: string | undefined): string[] => {
+const noModels: readonly LlmModel[] = [];
+
+/** Lists a provider's models; none while they are read, and of a provider that cannot list them. */
+export const useModels = (llmProvider: string | undefined): readonly LlmModel[] => {
   const client = useClient();
   const tenant = useTenant();
   const mayRead = useMay()("llm_providers:read");
@@ -23,5 +26,5 @@ export const useModels = (llmProvider: string | undefined): string[] => {
     staleTime: keptMilliseconds,
     retry: false,
   });
-  return data?.items.map(({ id }) => id) ?? [];
+  return data?.items ?? noModels;
 };

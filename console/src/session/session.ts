@@ -91,7 +91,10 @@ const createSession = (initial: User, manager: UserManager, config: ConsoleConfi
         return toCredentials(await renewing);
       },
     }),
-    signOut: () => signOut(manager, config),
+    signOut: async () => {
+      await removeDrafts(describeUser(user, config).id);
+      await signOut(manager, config);
+    },
     signInAgain: async () => {
       const again = await manager.signinPopup().catch((error: unknown) => {
         throw error instanceof Error && error.message.includes("disposed window")
@@ -111,6 +114,16 @@ const createSession = (initial: User, manager: UserManager, config: ConsoleConfi
       return () => listeners.delete(listener);
     },
   };
+};
+
+/** Removes what the user edited and did not save. Loaded when it is needed. */
+const removeDrafts = async (user: string): Promise<void> => {
+  try {
+    const { clearDrafts } = await import("./draft-store.ts");
+    await clearDrafts(user);
+  } catch {
+    // A browser without storage has no drafts; the user leaves nevertheless.
+  }
 };
 
 const signOut = async (manager: UserManager, config: ConsoleConfig): Promise<void> => {

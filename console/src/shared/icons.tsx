@@ -19,6 +19,7 @@ const icon = (content: ReactNode) => () => (
 export const AgentIcon = icon(
   <path d="M12 4v3M7 7h10a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V9a2 2 0 0 1 2-2zM9 12v1M15 12v1M9.5 16h5" />,
 );
+export const HomeIcon = icon(<path d="m4 11 8-7 8 7v9h-5v-6H9v6H4z" />);
 export const ExecutionIcon = icon(<path d="M4 6h9M7 12h10M11 18h9" />);
 export const ApprovalIcon = icon(<path d="M5 4h14v16H5zM8.500 12.500l2.500 2.500 4.500-5.500" />);
 export const KeyIcon = icon(
@@ -67,3 +68,9 @@ export const UserIcon = icon(
 export const GuardrailIcon = icon(
   <path d="M12 3l7 2.500v5.500c0 4.500-3 8-7 10-4-2-7-5.500-7-10V5.500zM9 12l2 2 4-4" />,
 );
+export const MemberIcon = icon(
+  <path d="M9 11a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zM3 20c0-3.500 2.500-6 6-6s6 2.500 6 6M16 4.500a3.500 3.500 0 0 1 0 6M18 14.500c1.900.9 3 2.900 3 5.500" />,
+);
+export const SearchIcon = icon(<path d="M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16 16l4.500 4.500" />);
+export const UndoIcon = icon(<path d="M8 5 4 9l4 4M4 9h10a6 6 0 0 1 0 12h-3" />);
+export const RedoIcon = icon(<path d="m16 5 4 4-4 4M20 9H10a6 6 0 0 0 0 12h3" />);

@@ -5,7 +5,9 @@ export const parseSearch = (query: string): Record<string, string> =>
 /** Formats the query of an address. */
 export const stringifySearch = (search: Readonly<Record<string, unknown>>): string => {
   const given = Object.entries(search).filter(([, value]) => value !== undefined);
-  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  const query = new URLSearchParams(
+    given.map(([name, value]): [string, string] => [name, String(value)]),
+  );
   return query.size === 0 ? "" : `?${query}`;
 };
 

@@ -5,8 +5,10 @@ import { lazy, Suspense, useEffect } from "react";
 import { useScopeCatalog } from "../session/permissions.ts";
 import { SessionEnded } from "../session/session-ended.tsx";
 import { useTenant } from "../session/tenant.ts";
+import { Breadcrumbs } from "./breadcrumbs.tsx";
 import { rememberTenant } from "./first-tenant.ts";
 import { Navigation } from "./navigation.tsx";
+import { PaletteButton } from "./palette-button.tsx";
 import classes from "./shell.module.css";
 import { TenantSwitcher } from "./tenant-switcher.tsx";
 import { UserMenu } from "./user-menu.tsx";
@@ -49,10 +51,13 @@ export const Shell = () => {
             </Text>
             <TenantSwitcher />
           </Group>
-          <UserMenu />
+          <Group gap="sm" wrap="nowrap">
+            <PaletteButton />
+            <UserMenu />
+          </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs">
+      <AppShell.Navbar p="xs" aria-label="Pages" style={{ overflowY: "auto" }}>
         <VisuallyHidden component="h2">Pages</VisuallyHidden>
         <Navigation onNavigate={close} />
       </AppShell.Navbar>
@@ -62,6 +67,7 @@ export const Shell = () => {
             <ReadProblem error={catalog.error} />
           </Suspense>
         )}
+        <Breadcrumbs />
         <Outlet />
       </AppShell.Main>
       <SessionEnded />

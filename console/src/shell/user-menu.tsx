@@ -1,39 +1,33 @@
-import { ActionIcon, Menu, Text, useMantineColorScheme } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
 import { useSession } from "../session/session-context.ts";
-import { UserIcon } from "../shared/icons.tsx";
+import { UserButton } from "./user-button.tsx";
 
-/** The user, the colour scheme and the sign-out. */
+const load = () =>
+  import("./user-menu-items.tsx").then(({ UserMenuItems }) => ({ default: UserMenuItems }));
+const UserMenuItems = lazy(load);
+
+/** The user, the colour scheme and the sign-out. The menu is loaded when it is first opened. */
 export const UserMenu = () => {
-  const { user, signOut } = useSession();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { email } = useSession().user;
+  const [isLoaded, setIsLoaded] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
+  const open = (): void => {
+    setIsLoaded(true);
+    setIsOpen(true);
+  };
+  const button = (
+    <UserButton
+      email={email}
+      aria-haspopup="menu"
+      onClick={open}
+      onPointerEnter={() => void load()}
+      onFocus={() => void load()}
+    />
+  );
+  if (!isLoaded) return button;
   return (
-    <Menu position="bottom-end" withinPortal={false}>
-      <Menu.Target>
-        <ActionIcon variant="default" size="lg" radius="xl" aria-label={`User ${user.email}`}>
-          <UserIcon />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          <Text component="span" display="block" size="sm">
-            {user.email}
-          </Text>
-          <Text component="span" display="block" size="xs">
-            Role: {user.role || "none"}
-          </Text>
-        </Menu.Label>
-        <Menu.Divider />
-        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(toScheme(value))}>
-          <Menu.RadioItem value="light">Light</Menu.RadioItem>
-          <Menu.RadioItem value="dark">Dark</Menu.RadioItem>
-          <Menu.RadioItem value="auto">As the system</Menu.RadioItem>
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <Suspense fallback={button}>
+      <UserMenuItems isOpen={isOpen} onChange={setIsOpen} />
+    </Suspense>
   );
 };
-
-const toScheme = (value: string): "light" | "dark" | "auto" =>
-  value === "light" || value === "dark" ? value : "auto";

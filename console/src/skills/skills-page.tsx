@@ -5,6 +5,7 @@ import type { Skill } from "../../../client/openapi.ts";
 import { useMay } from "../session/permissions.ts";
 import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
+import { isEmptyList } from "../shared/is-empty-list.ts";
 import { Page } from "../shared/page.tsx";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { RowMenu } from "../shared/row-menu.tsx";
@@ -56,11 +57,12 @@ export const SkillsPage = () => {
     { label: "Edit", onClick: () => edit(skill) },
     { label: "Delete", onClick: () => setDeleted(skill), isDangerous: true },
   ];
+  const create = mayWrite && <Button onClick={() => setIsCreating(true)}>Create skill</Button>;
   return (
     <Page
       title="Skills"
       description="Instructions, tools and resources that steps of any agent can use."
-      actions={mayWrite && <Button onClick={() => setIsCreating(true)}>Create skill</Button>}
+      actions={!isEmptyList(list) && create}
     >
       <ResourceTable
         label="Skills"
@@ -73,7 +75,7 @@ export const SkillsPage = () => {
             : undefined
         }
         empty={
-          <EmptyState title="No skills yet">
+          <EmptyState title="No skills yet" docs="skills" action={create}>
             Create a skill from a SKILL.md, then name it in a Prompt step of a flow.
           </EmptyState>
         }

@@ -78,7 +78,7 @@ const Sums = ({ items }: { items: readonly UsageItem[] }) => {
   const sums = [
     { label: "Cost", text: formatKnownCost(cost, priced) },
     { label: "Executions", text: formatCount(executions) },
-    { label: "Failures", text: `${formatCount(failures)} (${share} %)` },
+    { label: "Failures", text: `${formatCount(failures)} (${share}%)` },
     { label: "Tokens", text: formatShortCount(tokens), exact: formatCount(tokens) },
   ];
   return (

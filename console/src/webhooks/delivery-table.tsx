@@ -56,8 +56,13 @@ export const DeliveryTable = ({ webhook }: { webhook: string }) => {
       getId={({ id }) => id}
       columns={buildColumns(tenant, webhook)}
       empty={
-        <EmptyState title="No deliveries yet">
-          Enter the address at the provider, and cause an event: it appears here.
+        <EmptyState
+          title="No deliveries yet"
+          docs="webhooks"
+          action={<Code>wharf webhooks send {webhook}</Code>}
+        >
+          Enter the address at the provider, and cause an event: it appears here. The command sends
+          a signed sample of the provider.
         </EmptyState>
       }
     />

@@ -5,6 +5,7 @@ import type { Webhook } from "../../../client/openapi.ts";
 import { useMay } from "../session/permissions.ts";
 import { useTenant } from "../session/tenant.ts";
 import { Facts } from "../shared/facts.tsx";
+import { InboundAddress } from "../shared/inbound-address.tsx";
 import { Page } from "../shared/page.tsx";
 import { PageLoader } from "../shared/page-loader.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
@@ -38,14 +39,18 @@ export const WebhookPage = () => {
     >
       <ReadProblem error={error} />
       <RegistrationProblem webhook={webhook} />
-      <SecretField label="Address" value={webhook.webhookUrl} />
+      {webhook.authMode === "HMAC" ? (
+        <SecretField label="Address" value={webhook.webhookUrl} />
+      ) : (
+        <InboundAddress url={webhook.webhookUrl} keyName={`Webhook ${webhook.provider}`} />
+      )}
       <SubscriptionSection webhook={id} />
       <Stack gap="xs" mt="md">
         <Title order={2} size="h4">
           Deliveries
         </Title>
         <Text c="dimmed" size="sm">
-          New ones appear by themselves. They are kept for 30 days.
+          Updates live. Deliveries are kept for 30 days.
         </Text>
         <DeliveryTable webhook={id} />
       </Stack>

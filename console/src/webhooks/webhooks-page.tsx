@@ -5,6 +5,7 @@ import type { Webhook } from "../../../client/openapi.ts";
 import { useMay } from "../session/permissions.ts";
 import { useTenant } from "../session/tenant.ts";
 import { EmptyState } from "../shared/empty-state.tsx";
+import { isEmptyList } from "../shared/is-empty-list.ts";
 import { Page } from "../shared/page.tsx";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
 import { RowMenu } from "../shared/row-menu.tsx";
@@ -63,7 +64,7 @@ export const WebhooksPage = () => {
     <Page
       title="Webhooks"
       description="Addresses that providers send events to, which run agents."
-      actions={createButton}
+      actions={!isEmptyList(list) && createButton}
     >
       <NativeSelect
         label="Show provider"
@@ -85,11 +86,11 @@ export const WebhooksPage = () => {
         actions={mayWrite ? menu : undefined}
         empty={
           provider === undefined ? (
-            <EmptyState title="No webhooks yet">
+            <EmptyState title="No webhooks yet" docs="webhooks" action={createButton}>
               Create a webhook, enter its address at the provider, and subscribe an agent to it.
             </EmptyState>
           ) : (
-            <EmptyState title="No webhooks">
+            <EmptyState title="No webhooks" action={createButton}>
               {`There is no webhook of ${providerLabel(provider)}. Choose All to see the others.`}
             </EmptyState>
           )

@@ -1,4 +1,4 @@
-import { createReadStream, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
 import { consoleHeaders, contentTypes } from "../../console/console-headers.ts";
@@ -7,6 +7,7 @@ import type { LocalHandler } from "../gateway/local-handler.ts";
 import { escapeHtml, sendPage } from "../page.ts";
 import { seedNames } from "../seed.ts";
 import { clientIds, consolePath, parseOrigin } from "../sign-in/clients.ts";
+import { createStaticFiles, matchesTag, type ReadStaticFile } from "./static-files.ts";
 
 /** The console of a local stack. */
 export type LocalConsole = {
@@ -26,7 +27,7 @@ type ConsoleOptions = {
 
 type State =
   | { type: "building" }
-  | { type: "ready"; directory: string }
+  | { type: "ready"; directory: string; readStatic: ReadStaticFile }
   | { type: "failed"; reason: string };
 
 /** Serves the console at /console/, and a page that reloads itself until it is built. */
@@ -39,7 +40,7 @@ export const createConsole = ({ build, signIn, print }: ConsoleOptions): LocalCo
   const start = (): void => {
     building ??= build(stopping.signal).then(
       (directory) => {
-        state = { type: "ready", directory };
+        state = { type: "ready", directory, readStatic: createStaticFiles(directory) };
       },
       (error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
@@ -70,7 +71,8 @@ export const createConsole = ({ build, signIn, print }: ConsoleOptions): LocalCo
       }
       start();
       if (state.type === "ready") {
-        sendFile({ directory: state.directory, connections }, pathname, request, response);
+        const { directory, readStatic } = state;
+        sendFile({ directory, readStatic, connections }, pathname, request, response);
       } else {
         sendUnready(state, response);
       }
@@ -119,13 +121,13 @@ const sendUnready = (state: State, response: ServerResponse): void => {
 };
 
 /** A built console, and the sources that its pages may connect to. */
-type Site = { directory: string; connections: readonly string[] };
+type Site = { directory: string; readStatic: ReadStaticFile; connections: readonly string[] };
 
 /** Sends an asset, or the page of the application, which routes all other paths. */
 const sendFile = (
-  { directory, connections }: Site,
+  { directory, readStatic, connections }: Site,
   pathname: string,
-  { method }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
 ): void => {
   const name = pathname.slice(consolePath.length);
@@ -136,17 +138,26 @@ const sendFile = (
     return;
   }
   const file = found === undefined ? "index.html" : name;
-  const size = found ?? readFileSize(join(directory, file)) ?? 0;
-  response.writeHead(200, {
+  const headers: Record<string, string> = {
     ...consoleHeaders(connections),
     "Content-Type": contentTypes[extname(file)] ?? "application/octet-stream",
-    "Content-Length": size,
     "Cache-Control": file.startsWith("assets/")
       ? "public, max-age=31536000, immutable"
       : "no-store",
-  });
-  if (method === "HEAD") response.end();
-  else createReadStream(join(directory, file)).pipe(response);
+  };
+  readStatic(file, request.headers["accept-encoding"]).then(
+    ({ body, headers: ofFile }) => {
+      const all: Record<string, string> = { ...headers, ...ofFile };
+      if (matchesTag(request.headers["if-none-match"], ofFile.ETag ?? "")) {
+        const { "Content-Length": _, "Content-Encoding": __, ...rest } = all;
+        response.writeHead(304, rest).end();
+        return;
+      }
+      response.writeHead(200, all);
+      response.end(request.method === "HEAD" ? undefined : body);
+    },
+    () => response.writeHead(404, { "Cache-Control": "no-store" }).end(),
+  );
 };
 
 const readFileSize = (path: string): number | undefined => {

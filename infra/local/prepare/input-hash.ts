@@ -9,11 +9,20 @@ const files = ["package-lock.json", "package.json"];
 /** Hashes everything that the bundles depend on: sources, dependencies and the version of Node. */
 export const sourceHash = (): string => hashFolders(folders);
 
-/** Folders of lib that the console imports: it reads files of examples, and has the forms of vendors. */
-export const consoleModules = ["lib/evaluation/dataset", "lib/vendors"];
+/**
+ * Folders of lib that the console imports: it reads files of examples, and has the forms of vendors and templates.
+ */
+export const consoleModules = [
+  "lib/agents/job-policy",
+  "lib/agents/template",
+  "lib/evaluation/dataset",
+  "lib/values",
+  "lib/vendors",
+];
 
 /** Hashes everything that the console depends on. */
-export const consoleHash = (): string => hashFolders(["console", "client", ...consoleModules]);
+export const consoleHash = (): string =>
+  hashFolders(["console", "client", "docs", "examples/templates", ...consoleModules]);
 
 const hashFolders = (sourceFolders: readonly string[]): string => {
   const hash = createHash("sha256").update(process.version);

@@ -12,6 +12,7 @@ import { countMail } from "../../notifications/alert/mail-count-store.ts";
 import { type Mail, type SendMail, sendMail } from "../../notifications/alert/send-mail.ts";
 import type { Principal } from "../../platform/auth/principal.ts";
 import { presets } from "../../platform/auth/scopes.ts";
+import { pageHeaders } from "../../platform/http/html-page.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { generateApiKey } from "../../tenancy/api-key/generate-api-key.ts";
 import { revokeApiKey } from "../../tenancy/api-key/revoke-api-key.ts";
@@ -22,7 +23,7 @@ import { mailApprover } from "../notice/mail-approver.ts";
 import type { CreateApprovalLinkBody } from "../schemas.ts";
 import { createApprovalLink } from "./create-link.ts";
 import type { Form } from "./read-form.ts";
-import { pageHeaders, renderPage } from "./render-page.ts";
+import { renderPage } from "./render-page.ts";
 import { submitLink } from "./submit-link.ts";
 import { verifyLink } from "./verify-link.ts";
 
@@ -225,7 +226,7 @@ describe("a link to an approval", () => {
       const ids = { agentId: item.agentId, userId: "bob@example.com" };
       await putCollaborator({ db }, { ctx, ...ids, body: { role: "Editor" } });
       const { url } = await link(item, user("bob"));
-      await deleteCollaborator({ db }, { tenantId: world.tenantId, ...ids });
+      await deleteCollaborator({ db }, { ctx, ...ids });
       expect((await submit(url, { action: "approve" })).refusal).toEqual({
         status: 403,
         errors: [expect.stringContaining("no collaborator of the agent any more")],

@@ -1,6 +1,6 @@
 import type { ApprovalItem } from "../../executions/approvals/approval-store.ts";
+import { type Html, html } from "../../platform/http/html.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
-import { type Html, html } from "./html.ts";
 import { type Form, formNames } from "./read-form.ts";
 
 /** Renders the form of a decision: an input for each field, a comment, and a button for each action. */

@@ -1,32 +1,9 @@
-import { createHash } from "node:crypto";
 import type { ApprovalItem } from "../../executions/approvals/approval-store.ts";
+import { type Html, html } from "../../platform/http/html.ts";
+import { renderHtmlPage } from "../../platform/http/html-page.ts";
 import { formatTime } from "../describe-request.ts";
-import { Html, html } from "./html.ts";
 import type { Form } from "./read-form.ts";
 import { renderForm } from "./render-form.ts";
-
-const style = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { margin: 0 auto; max-width: 42rem; padding: 2rem 1rem; }
-h1 { font-size: 1.4rem; overflow-wrap: anywhere; }
-p, dd { overflow-wrap: anywhere; white-space: pre-wrap; }
-pre { background: #8882; overflow: auto; padding: 0.75rem; white-space: pre-wrap; overflow-wrap: anywhere; }
-label { display: block; font-weight: 600; margin: 1rem 0 0.25rem; }
-small { display: block; font-weight: 400; }
-input, select, textarea { box-sizing: border-box; font: inherit; padding: 0.4rem; width: 100%; }
-button { font: inherit; margin: 1.25rem 0.5rem 0 0; padding: 0.5rem 1.25rem; }
-[role="alert"] { border-left: 4px solid #c33; padding-left: 0.75rem; }
-[role="status"] { border-left: 4px solid #383; padding-left: 0.75rem; }
-`;
-
-const styleDigest = createHash("sha256").update(style).digest("base64");
-
-/** Headers of the page: it runs no scripts, loads nothing, sends its form to itself alone, and is not indexed. */
-export const pageHeaders = {
-  "Content-Type": "text/html; charset=utf-8",
-  "Content-Security-Policy": `default-src 'none'; style-src 'sha256-${styleDigest}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  "X-Robots-Tag": "noindex, nofollow",
-} as const;
 
 /** Content of the page of a link. */
 export type PageContent = {
@@ -46,23 +23,7 @@ export const renderPage = ({ item, isExpired, errors, form }: PageContent): stri
   const body = isOpen
     ? [...describe(item), ...alerts, renderForm(item, form)]
     : [...alerts, end(item)];
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow">
-<title>Approval</title>
-<style>${new Html(style)}</style>
-</head>
-<body>
-<main>
-<h1>${item.title}</h1>
-${body}
-</main>
-</body>
-</html>
-`.source;
+  return renderHtmlPage({ title: "Approval", heading: item.title, body });
 };
 
 const describe = ({

@@ -464,7 +464,7 @@ describe("a press", () => {
     };
     const chatUserId = await admit("U1");
     await press(presses(server.url).slack(approve));
-    await deleteChatUser({ db }, { ...ids, chatUserId });
+    await deleteChatUser(world.deps, { ...ids, chatUserId });
     await drain();
     expect(await item()).toMatchObject({ status: "Pending", decisions: [] });
     expect(texts().at(-1)).toContain("you have no access");

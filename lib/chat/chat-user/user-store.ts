@@ -78,8 +78,14 @@ export const eraseChatUser = async (
   db: Database,
   user: ChatUserItem,
 ): Promise<"written" | "changed"> => {
+  const outcome = await transact(db, deleteUser(user));
+  return outcome.written ? "written" : "changed";
+};
+
+/** Builds the writes that delete a chat user with its pending request, unless it changed since it was read. */
+export const deleteUser = (user: ChatUserItem): TransactionWrite[] => {
   const { tenantId, agentId, id, pendingRequestId } = user;
-  const outcome = await transact(db, [
+  return [
     { Delete: { Key: chatUserKey(tenantId, agentId, id), ...unchanged(user) } },
     ...(pendingRequestId === undefined
       ? []
@@ -87,6 +93,5 @@ export const eraseChatUser = async (
           ...deleteRequest({ tenantId, agentId, id: pendingRequestId, status: "Pending" }),
           { Delete: { Key: accessMessageKey(tenantId, agentId, pendingRequestId) } },
         ]),
-  ]);
-  return outcome.written ? "written" : "changed";
+  ];
 };

@@ -316,7 +316,11 @@ describe("a chat message", () => {
         if (session) await transact(db, [changeSession(place, session, { queue })]);
         return session?.queue ?? [];
       };
-      const full = Array.from({ length: maxQueued }, (_, at) => ({ id: `e-${at}`, until: 0 }));
+      const full = Array.from({ length: maxQueued }, (_, at) => ({
+        id: `e-${at}`,
+        until: 0,
+        persons: [],
+      }));
       const queue = await fill(full);
       expect(queue).toHaveLength(1);
       await accept(hello({ id: "m-3" }));
@@ -618,7 +622,7 @@ describe("a chat message", () => {
       await drain();
       const { chatUserId } = await approve();
       const { tenantId } = world;
-      if (isDeleted) await deleteChatUser({ db }, { tenantId, agentId: "a", chatUserId });
+      if (isDeleted) await deleteChatUser(world.deps, { tenantId, agentId: "a", chatUserId });
       await drain();
       expect(server.shown).toEqual(isDeleted ? [] : [{ to: "c-1", text: "Hello!" }]);
       expect(await world.list("a")).toHaveLength(isDeleted ? 0 : 1);

@@ -163,7 +163,7 @@ describe("compileFlow", () => {
     [
       "an unknown integration",
       { steps: [{ id: "a", type: "Tool", integrationId: "jira", toolId: "x" }] },
-      "Known: system, openapi, mcp.",
+      "Known: system, openapi, mcp, a2a.",
     ],
     [
       "an unknown tool",

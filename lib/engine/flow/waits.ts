@@ -16,8 +16,8 @@ export type Approvers = {
 
 /** A question to a person. */
 export type ApprovalRequest = {
-  /** `Tool`: whether a model's call may be made. */
-  readonly kind: "Step" | "Tool";
+  /** `Tool`: whether a model's call may be made. `Authorization`: the consent that a tool needs. */
+  readonly kind: "Step" | "Tool" | "Authorization";
   readonly title: string;
   readonly message: string | null;
   readonly data: Json;
@@ -34,6 +34,9 @@ export type ApprovalRequest = {
   readonly argumentsHash: string | null;
   /** JSON Schema of the arguments; null for a step, and where it is large. */
   readonly argumentsSchema: JsonObject | null;
+  /** The connection that needs consent, and the page on which a person begins to give it; absent otherwise. */
+  readonly connectionId?: string;
+  readonly authorizeUrl?: string;
 };
 
 /** An event that a step waits for. */

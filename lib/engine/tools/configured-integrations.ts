@@ -1,7 +1,7 @@
 import type { ConfiguredIntegration } from "./integration.ts";
 
 /** Ids of the integrations that get their tools from a config. */
-export const configuredIds = ["openapi", "mcp"] as const;
+export const configuredIds = ["openapi", "mcp", "a2a"] as const;
 
 type ConfiguredId = (typeof configuredIds)[number];
 
@@ -16,5 +16,7 @@ export const loadIntegration = async (id: ConfiguredId): Promise<ConfiguredInteg
       return (await import("./openapi/index.ts")).openapiIntegration;
     case "mcp":
       return (await import("./mcp/index.ts")).mcpIntegration;
+    case "a2a":
+      return (await import("./a2a/index.ts")).a2aIntegration;
   }
 };

@@ -6,6 +6,8 @@ import type { Tool } from "./tool.ts";
 export type ToolConfig = {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly auth: Readonly<Record<string, string>>;
+  /** Whether each call has an access token, in place of a token of `auth`. */
+  readonly hasAccessToken?: boolean;
 };
 
 /** Dependencies and limits of listing an integration's tools. */
@@ -14,6 +16,8 @@ export type IntegrationContext = {
   readonly clock: () => number;
   readonly signal: AbortSignal;
   readonly processor: ProcessorBudget;
+  /** Access token to list the tools with; absent where the config has no connection. */
+  readonly accessToken?: string | undefined;
 };
 
 /** A setting or a credential of a config. */
@@ -32,6 +36,8 @@ export type ConfiguredIntegration = {
   readonly description: string;
   /** The settings (`parameters`) and, where `secret`, the credentials (`auth.parameters`). */
   readonly parameters: readonly ConfigParameter[];
+  /** Whether a server lists the tools, which may need an access token. */
+  readonly listsWithToken: boolean;
   /**
    * The tools of a config. Throws a ToolError for a config that is not right, an UpstreamError when what it
    * names fails.

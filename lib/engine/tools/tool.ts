@@ -19,6 +19,8 @@ export type ToolContext = {
   readonly clock: () => number;
   readonly signal: AbortSignal;
   readonly processor: ProcessorBudget;
+  /** Sent as a bearer token, in place of the config's credentials. */
+  readonly accessToken?: string | undefined;
   /** Trace of the call, for the service behind the tool; undefined outside of an execution. */
   readonly traceContext?: TraceContext | undefined;
 };
@@ -60,5 +62,27 @@ export type ToolRegistry = {
 
 /** A tool that can't do what its parameters ask. */
 export class ToolError extends Error {
-  override readonly name = "ToolError";
+  override readonly name: string = "ToolError";
+}
+
+/** A consent that a person has to give before a tool can be called. */
+export type ConsentRequest = {
+  readonly connectionId: string;
+  /** Name of the service, for people. */
+  readonly title: string;
+  /** The page on which the person begins. */
+  readonly url: string;
+  /** Id of the user who gives it; undefined where others may. */
+  readonly userId?: string | undefined;
+};
+
+/** A tool that needs a person's consent first. */
+export class ConsentRequired extends ToolError {
+  override readonly name = "ConsentRequired";
+  readonly consent: ConsentRequest;
+
+  constructor(message: string, consent: ConsentRequest) {
+    super(message);
+    this.consent = consent;
+  }
 }

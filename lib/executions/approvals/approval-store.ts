@@ -199,7 +199,7 @@ const ExecutionName = z.object({ agentId: z.string(), executionId: z.string() })
 /** A stored approval: what is asked, who may decide, and what they decided. Times in Unix milliseconds. */
 export const ApprovalItem = z.object({
   id: Uuid,
-  kind: z.enum(["Step", "Tool"]),
+  kind: z.enum(["Step", "Tool", "Authorization"]),
   agentId: z.string(),
   agentRevision: z.int(),
   /** The execution that waits. */
@@ -220,6 +220,9 @@ export const ApprovalItem = z.object({
   argumentsHash: z.string().nullable(),
   /** JSON Schema of the arguments; null for a step, and where it is large. */
   argumentsSchema: storedJson(z.record(z.string(), anyJson).nullable()),
+  /** The connection that needs consent, and where a person begins; absent for another kind. */
+  connectionId: z.string().optional(),
+  authorizeUrl: z.string().optional(),
   approvers: StoredApprovers,
   minApprovals: z.int(),
   allowStarter: z.boolean(),

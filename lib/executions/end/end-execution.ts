@@ -16,7 +16,8 @@ import type { ExecutionRecord } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import type { RunOutcome } from "../record/results.ts";
 import { toSessionPlace } from "../session/keys.ts";
-import type { ClosedSession } from "../session/load-session.ts";
+import type { ClosedSession, RunSession } from "../session/load-session.ts";
+import { listPersons } from "../session/persons.ts";
 import { type SessionEnd, sendNext } from "../session/release-session.ts";
 import type { TurnItem } from "../session/session-item.ts";
 import { toSaid } from "../session/turn-messages.ts";
@@ -128,9 +129,20 @@ export const buildSessionTurn = async (
     exchanged: [...maskMessages(exchanged, inTraces)],
     output: formatValue(mask(maskInValue(output, inTraces)) ?? undefined),
   });
-  const content = { turn, appending, executionId: end.executionId, endedAt: now, policy };
+  const persons = listPersons(withOwner(job.item, own));
+  const appended = { ...appending, persons };
+  const content = { turn, appended, executionId: end.executionId, endedAt: now, policy };
   const { write, tokens, object } = await buildTurnWrite(objects, place, content);
   const dropped = own.listDropped(tokens);
   const turnWrites = [write, ...deleteTurns(dropped)];
-  return { end: { ...end, appended: appending, turnWrites }, object, dropped };
+  return { end: { ...end, appended, turnWrites }, object, dropped };
 };
+
+/** Adds whom the session of an execution belongs to, if its starter did not say it. A chat names who wrote. */
+export const withOwner = (
+  { endUserId, chatUser }: Pick<ExecutionRecord, "endUserId" | "chatUser">,
+  session: Pick<RunSession, "endUserId"> | undefined,
+): Pick<ExecutionRecord, "endUserId" | "chatUser"> => ({
+  endUserId: endUserId ?? (chatUser === undefined ? session?.endUserId : undefined),
+  chatUser,
+});

@@ -70,7 +70,14 @@ const changesWhenSettled: readonly string[] = [
   "totalCostWithSubAgents",
   "pricedWithSubAgents",
 ];
-const changesAtTheEnd = [...changesWhenSettled, "status", "errorType", "errorDetail", "endTime"];
+const changesAtTheEnd = [
+  ...changesWhenSettled,
+  "status",
+  "errorType",
+  "errorDetail",
+  "endTime",
+  "endUserId",
+];
 
 /** Compressed bytes of output, error and trace that the record has room for: a page of a list reads them. */
 const maxInline = 1_000;

@@ -10,7 +10,7 @@ import { toExecutionKey } from "../record/keys.ts";
 import { type RunOutcome, type TreeCost, toTraceSpan, toTreeMembers } from "../record/results.ts";
 import { getExecution } from "../record/store.ts";
 import type { ClosedSession } from "../session/load-session.ts";
-import { type AddedTurn, buildSessionTurn, endExecution } from "./end-execution.ts";
+import { type AddedTurn, buildSessionTurn, endExecution, withOwner } from "./end-execution.ts";
 
 /** The result of a flow that ended, which is not interrupted. */
 type FinalFlowResult = FlowResult & { status: Exclude<FlowResult["status"], "Interrupted"> };
@@ -75,13 +75,15 @@ const buildTurn = async (
 
 const toOutcome = (
   { runtime }: FinishDeps,
-  { job: { item }, result, subAgentsCost, reserved }: FinishedRun,
+  { job: { item }, result, subAgentsCost, reserved, session }: FinishedRun,
 ): RunOutcome => {
+  const { endUserId } = withOwner(item, session?.own);
   const { status, output, error, usage, spans } = result;
   const { tokens, cost, priced } = totalUsage(usage);
   return {
     item: {
       ...item,
+      ...(endUserId !== undefined && { endUserId }),
       status,
       ...toErrorMembers(error),
       endTime: runtime.clock(),

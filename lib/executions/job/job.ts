@@ -7,6 +7,7 @@ import type { SkillRegistry } from "../../engine/flow/skill.ts";
 import type { CheckVerdict } from "../../engine/guardrails/schemas.ts";
 import type { ModelRegistry } from "../../engine/models/model.ts";
 import type { ToolRegistry } from "../../engine/tools/tool.ts";
+import type { FindPeople } from "../../integrations/connection/connection-owner.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
@@ -35,7 +36,7 @@ export type ExecutionDeps = {
   skillsFor: (tenantId: TenantId) => SkillRegistry;
   knowledgeFor: (tenantId: TenantId) => Knowledge;
   memoryFor: (tenantId: TenantId, agentId: string) => AgentMemory;
-  toolsFor: (tenantId: TenantId) => ToolRegistry;
+  toolsFor: (tenantId: TenantId, people?: FindPeople) => ToolRegistry;
   endHooks: EndHooks;
   runtime: Runtime;
   sleep: Sleep;

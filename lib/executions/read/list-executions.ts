@@ -11,13 +11,16 @@ import {
   withoutExpired,
 } from "../record/execution-record.ts";
 import { executionsLists } from "../record/keys.ts";
-import type { ExecutionStatus } from "../schemas.ts";
+import type { StoredScores } from "../scores.ts";
+
+/** Returns whether an execution is selected by its content. */
+export type MatchExecution = (item: ExecutionRecord, scores: StoredScores | undefined) => boolean;
 
 /** Selects executions by a range of start times, both ends inclusive, Unix milliseconds, and by their content. */
 export type ExecutionSelection = {
   from?: number | undefined;
   to?: number | undefined;
-  matches?: ((item: ExecutionRecord) => boolean) | undefined;
+  matches?: MatchExecution | undefined;
 };
 
 /**
@@ -35,7 +38,8 @@ export const listExecutionsNewestFirst = async (
   const between = uuidRange(list.prefix, from, to);
   const request = { list, others, newestFirst: true, between, isIndexed: false };
   const isSelected = (execution: StoredExecution): boolean =>
-    withoutExpired(execution, now) !== undefined && matches?.(execution.item) !== false;
+    withoutExpired(execution, now) !== undefined &&
+    matches?.(execution.item, execution.scores) !== false;
   const { items, nextPageToken } = matches
     ? await listMatchingPage(db, StoredExecution, { ...request, matches: isSelected }, page)
     : await listPage(db, StoredExecution, request, page);
@@ -63,36 +67,3 @@ export const listExecutions = async (
   ]);
   return agent === undefined ? undefined : executions;
 };
-
-/** Filters of a list of executions, as its query parameters. */
-export type ExecutionFilters = {
-  status?: ExecutionStatus | undefined;
-  revision?: number | undefined;
-  triggerType?: number | undefined;
-  traceId?: string | undefined;
-  "metadata.{name}"?: Record<string, string> | undefined;
-};
-
-/** Returns the test that an execution must pass; undefined when no filter is given. */
-export const toFilter = ({
-  status,
-  revision,
-  triggerType,
-  traceId,
-  "metadata.{name}": metadata = {},
-}: ExecutionFilters): ((item: ExecutionRecord) => boolean) | undefined => {
-  const members = Object.entries(metadata);
-  const others = [status, revision, triggerType, traceId];
-  if (others.every((other) => other === undefined) && members.length === 0) return undefined;
-  return (item) =>
-    (status === undefined || item.status === status) &&
-    (revision === undefined || item.agentRevision === revision) &&
-    (triggerType === undefined || item.trigger.type === triggerType) &&
-    (traceId === undefined || item.traceId === traceId) &&
-    members.every(([name, value]) => getMetadataValue(item.metadata, name) === value);
-};
-
-const getMetadataValue = (
-  metadata: Record<string, string> = {},
-  name: string,
-): string | undefined => (Object.hasOwn(metadata, name) ? metadata[name] : undefined);

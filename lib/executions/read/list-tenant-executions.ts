@@ -41,7 +41,7 @@ export const listTenantExecutions = async (
     const records = await readKept(db, tenantId, { keys: next, now, agents });
     for (const [at, record] of records.entries()) {
       read += 1;
-      if (record && matches?.(record) !== false) items.push(record);
+      if (record && matches?.(record.item, record.scores) !== false) items.push(record.item);
       const isEnd = isLast && at === records.length - 1;
       const isFull = items.length === size || read === most;
       if (isFull && !isEnd) return { items, nextPageToken: String(skip + read) };
@@ -77,7 +77,7 @@ const readKept = async (
   db: Database,
   tenantId: TenantId,
   { keys, now, agents }: { keys: readonly Key[]; now: number; agents: Agents },
-): Promise<(ExecutionRecord | undefined)[]> => {
+): Promise<(StoredExecution | undefined)[]> => {
   const unread = keys.map((key) => parseExecutionKey(key).agentId).filter((id) => !agents.has(id));
   const agentIds = [...new Set(unread)];
   const agentKeys = agentIds.map((id) => agentKey(tenantId, id));
@@ -91,6 +91,6 @@ const readKept = async (
     if (!stored || createdAt === undefined) return undefined;
     const execution = StoredExecution.parse(stored);
     const { agentCreatedAt = createdAt } = execution;
-    return agentCreatedAt === createdAt ? withoutExpired(execution, now)?.item : undefined;
+    return agentCreatedAt === createdAt ? withoutExpired(execution, now) : undefined;
   });
 };

@@ -40,6 +40,8 @@ export const ExecutionRecord = ExecutionSummary.extend({
   traceContext: TraceContext.optional(),
   /** Name of the chat user that started it, as in decisions about approvals; absent for another trigger. */
   chatUser: z.string().optional(),
+  /** End user that its session belongs to, or who wrote in a session of several people; absent without one. */
+  endUserId: z.string().optional(),
   /** Days for which the session keeps a turn, where it has one. */
   sessionDays: z.int().optional(),
   /** Whether it has waited; absent for no. */

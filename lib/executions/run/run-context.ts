@@ -3,6 +3,7 @@ import type { KnowledgeQuery, KnowledgeRead } from "../../engine/flow/knowledge.
 import { RunStop } from "../../engine/flow/run-stop.ts";
 import { allGuards, type SpendGuard, type SpendLimit } from "../../engine/flow/spend-guard.ts";
 import { StepError } from "../../engine/step-error.ts";
+import type { FindPeople } from "../../integrations/connection/connection-owner.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { isUnavailable } from "../../platform/runtime/aws-retry.ts";
@@ -29,6 +30,8 @@ export type RunContext = {
   hasMessage: boolean;
   /** Id of the user or key that started it, or name of the chat user; null where another trigger did. */
   starterId: string | null;
+  /** Finds the people whom their tools act for. */
+  people?: FindPeople;
   waits: WaitsOfRuns;
   /**
    * Aborted, with a StopReason, when the runs must stop. "lost": another run holds the execution, and nothing
@@ -110,8 +113,8 @@ export const guardRegistries = (
   deps: Pick<ExecutionDeps, "modelsFor" | "toolsFor" | "skillsFor" | "knowledgeFor">,
   {
     tenantId,
-    context: { handOver },
-  }: { tenantId: TenantId; context: Pick<RunContext, "handOver"> },
+    context: { handOver, people },
+  }: { tenantId: TenantId; context: Pick<RunContext, "handOver" | "people"> },
 ) => {
   const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
@@ -122,7 +125,7 @@ export const guardRegistries = (
     }
   };
   const models = deps.modelsFor(tenantId);
-  const tools = deps.toolsFor(tenantId);
+  const tools = deps.toolsFor(tenantId, people);
   const skills = deps.skillsFor(tenantId);
   const knowledge = deps.knowledgeFor(tenantId);
   const { load } = tools;

@@ -22,6 +22,7 @@ import { triggerTypes } from "../schemas.ts";
 import type { StartPlan } from "../start/plan-start.ts";
 import { enqueueExecutions } from "../start/queue-executions.ts";
 import { startExecution } from "../start/start-execution.ts";
+import { findPeople } from "./find-people.ts";
 import {
   isLost,
   type RunContext,
@@ -96,6 +97,7 @@ export const runOpenExecution = (
       owner: job.owner,
       hasMessage: inBackground,
       starterId: findStarter(job.item),
+      people: findPeople(deps, job.item),
       waits: {
         mayWait: !isAwaited && mayWait(job.item),
         below: [],

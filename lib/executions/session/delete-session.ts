@@ -3,6 +3,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import { tableAttributes } from "../../platform/db/table.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { deleteEntity } from "../../platform/deletion/delete-entity.ts";
 import { type PurgeStep, purgeItems, purgeObjects } from "../../platform/deletion/purge.ts";
 import { purgeList } from "../../platform/deletion/purge-list.ts";
@@ -25,8 +26,14 @@ import {
   sessionInstanceList,
   sessionsLists,
 } from "./keys.ts";
-import { SessionItem } from "./session-item.ts";
-import { changeSession, getSession, removeSession } from "./session-store.ts";
+import { SessionItem, type Waiter } from "./session-item.ts";
+import {
+  changeSession,
+  getSession,
+  removeSession,
+  toStoredPersons,
+  toStoredQueue,
+} from "./session-store.ts";
 import { sessionObjects } from "./turn-store.ts";
 
 const SessionTombstone = z.object({
@@ -82,17 +89,41 @@ export const deleteSession = (
   });
 
 const replace = (
-  { db, runtime }: Pick<DeleteDeps, "db" | "runtime">,
+  deps: Pick<DeleteDeps, "db" | "runtime">,
   place: SessionPlace,
   item: SessionItem,
+): Promise<"written" | "changed"> =>
+  replaceSession(deps, { place, item, queue: item.queue, writes: [] });
+
+/**
+ * Replaces a session by its tombstone, together with other writes; "changed" when it changed since it was read.
+ * @param input `queue`: of the session without content that stays while it is held
+ */
+export const replaceSession = (
+  { db, runtime }: Pick<DeleteDeps, "db" | "runtime">,
+  {
+    place,
+    item,
+    queue,
+    writes,
+  }: {
+    place: SessionPlace;
+    item: SessionItem;
+    queue: readonly Waiter[];
+    writes: readonly TransactionWrite[];
+  },
 ): Promise<"written" | "changed"> => {
   const { instance, holder } = item;
   const isHeld = holder !== undefined;
+  const waiting = queue.flatMap(({ persons, isErased }) => (isErased ? [] : persons));
   // The content of the session is removed; its holder and its queue stay.
   const write = isHeld
     ? changeSession(place, item, {
         instance: newUuid(runtime),
         turnCount: 0,
+        queue: toStoredQueue(queue),
+        persons: toStoredPersons(waiting),
+        erased: undefined,
         id: undefined,
         starter: undefined,
         endUserId: undefined,
@@ -105,7 +136,7 @@ const replace = (
   const busyUntil = isHeld ? runtime.clock() + maxExecutionMs : 0;
   const tombstone = { instance, busyUntil };
   const ref = { ...place, instance };
-  return replaceByTombstone(db, sessionTombstones, ref, { tombstone, writes: [write] });
+  return replaceByTombstone(db, sessionTombstones, ref, { tombstone, writes: [write, ...writes] });
 };
 
 const Part = purgedItem(["turn", "summary"], {});

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { agentPartition, type Key, type ListKey, shards } from "../../platform/db/keys.ts";
 import { tableAttributes } from "../../platform/db/table.ts";
-import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { TenantId } from "../../platform/db/tenant-id.ts";
 
 /** Finds a session. `digest`: of its id, which may have any characters. */
 export type SessionPlace = { tenantId: TenantId; agentId: string; digest: string };
@@ -92,6 +92,25 @@ export const deletedSessionsList = ({ tenantId, agentId, digest }: SessionPlace)
   pk: tenantTombstones(tenantId),
   prefix: `DELETED#SESSION#${agentId}#${digest}#`,
 });
+
+/** Tombstones of the sessions of an agent. */
+export const deletedAgentSessionsList = (tenantId: TenantId, agentId: string): ListKey => ({
+  pk: tenantTombstones(tenantId),
+  prefix: `DELETED#SESSION#${agentId}#`,
+});
+
+/** Returns the session that the key of its item names. */
+export const parseSessionKey = ({ pk, sk }: Key): SessionPlace => {
+  const [, tenantId = "", , agentId = ""] = pk.split("#");
+  return { tenantId: TenantId.parse(tenantId), agentId, digest: sk.slice("SESSION#".length) };
+};
+
+/** Returns the session, and the instance of it, that the key of its tombstone names. */
+export const parseDeletedSessionKey = ({ pk, sk }: Key): SessionPlace & { instance: string } => {
+  const [, tenantId = ""] = pk.split("#");
+  const [, , agentId = "", digest = "", instance = ""] = sk.split("#");
+  return { tenantId: TenantId.parse(tenantId), agentId, digest, instance };
+};
 
 /** Tombstone of one instance of a session. */
 export const deletedSessionKey = (place: SessionPlace, instance: string): Key => {

@@ -9,6 +9,7 @@ import { log } from "../../platform/runtime/log.ts";
 import { isKept } from "../../tenancy/tenant/retention.ts";
 import type { Json } from "../../values/json/json.ts";
 import { type SessionPlace, sessionItemsList } from "./keys.ts";
+import { isErased } from "./persons.ts";
 import { SessionItem, SessionSummaryItem, StoredTurn, TurnItem } from "./session-item.ts";
 import { divideTurns, type KeptTurns } from "./session-policy.ts";
 import { toSummaryMessages, toTurnMessages } from "./turn-messages.ts";
@@ -27,19 +28,41 @@ export type StoredSession = {
 
 const AnyItem = z.union([TurnItem, SessionSummaryItem, SessionItem]);
 
-/** TENANT#t#AGENT#a#SESSIONS#s / SESSION#digest…: reads a session with its turns, without what has expired. */
+/** TENANT#t#AGENT#a#SESSIONS#s / SESSION#digest…: reads a session, and its turns and its summary, also what has expired. */
+export const readParts = async (
+  db: Database,
+  place: SessionPlace,
+): Promise<{
+  session: SessionItem | undefined;
+  turns: readonly TurnItem[];
+  summary: SessionSummaryItem | undefined;
+}> => {
+  const items = await Array.fromAsync(listAll(db, AnyItem, sessionItemsList(place)));
+  const session = items.find((item) => "version" in item);
+  const own = items
+    .filter((item) => !("version" in item))
+    .filter((item) => item.instance === session?.instance);
+  return {
+    session,
+    turns: own.filter((item) => "number" in item),
+    summary: own.find((item) => "before" in item),
+  };
+};
+
+/** Reads a session with its turns, without what has expired, and without the turns of people who were deleted. */
 export const readSession = async (
   db: Database,
   place: SessionPlace,
   now: number,
 ): Promise<StoredSession> => {
-  const items = await Array.fromAsync(listAll(db, AnyItem, sessionItemsList(place)));
-  const session = items.find((item) => "version" in item);
-  const own = items
-    .filter((item) => !("version" in item))
-    .filter((item) => item.instance === session?.instance && isKept(item, now));
-  const summary = own.find((item) => "before" in item);
-  const turns = own.filter((item) => "number" in item);
+  const { session, ...parts } = await readParts(db, place);
+  const erased = session?.erased ?? [];
+  const turns = parts.turns.filter((turn) => isKept(turn, now) && !isErased(erased, turn));
+  const isSummaryKept =
+    parts.summary &&
+    isKept(parts.summary, now) &&
+    erased.every(({ at }) => (parts.summary?.madeAt ?? 0) > at);
+  const summary = isSummaryKept ? parts.summary : undefined;
   const { before = 0 } = summary ?? {};
   return {
     session,
@@ -58,6 +81,8 @@ export type RunSession = {
   place: SessionPlace;
   /** Undefined where the execution does not have the session: it sees no turns, and adds none. */
   appending: { instance: string; number: number } | undefined;
+  /** The end user that it belongs to; undefined without one, and for a session of several people. */
+  endUserId: string | undefined;
   policy: KeptTurns;
   /** Earlier turns that its Prompts see. */
   turns: readonly StoredTurn[];
@@ -134,6 +159,7 @@ export const loadRunSession = async (
   return {
     place,
     appending: isHeld ? { instance: session.instance, number: session.turnCount } : undefined,
+    endUserId: isHeld ? session.endUserId : undefined,
     policy,
     turns: kept,
     flow: {

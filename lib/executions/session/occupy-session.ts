@@ -6,6 +6,7 @@ import { conflict } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { isKept } from "../../tenancy/tenant/retention.ts";
 import { toDormant } from "../record/waiting-store.ts";
+import { listPersons } from "./persons.ts";
 import { isHolderGone, passOn, sendNext } from "./release-session.ts";
 import type { SessionItem } from "./session-item.ts";
 import {
@@ -14,6 +15,7 @@ import {
   replaceExpiredSession,
   type TakenSession,
   takeFreeSession,
+  toStoredPersons,
   toStoredQueue,
 } from "./session-store.ts";
 
@@ -69,7 +71,7 @@ const occupySeen = async (
 ): Promise<Outcome> => {
   const { db, send } = deps;
   const { taken, record, whenBusy, until, keptDays } = start;
-  const { place, id, executionId, endUserId, isOneUsers, now } = taken;
+  const { place, id, executionId, endUserId, persons, isOneUsers, now } = taken;
   const put = { Put: { Item: record, ...ifNew } };
   const write = async (
     writes: Parameters<typeof transact>[1],
@@ -103,14 +105,23 @@ const occupySeen = async (
       `${maxQueued} executions wait for the session "${id}". Try again later.`,
     );
   }
-  const waiter = { id: executionId, until, ...(endUserId !== undefined && { endUserId }) };
+  const owner = endUserId ?? (isOneUsers ? seen.endUserId : undefined);
+  const marks = [...new Set([...persons, ...listPersons({ endUserId: owner })])];
+  const waiter = {
+    id: executionId,
+    until,
+    ...(endUserId !== undefined && { endUserId }),
+    persons: marks,
+  };
   const queue = toStoredQueue([...seen.queue, waiter]);
   const isUnowned = seen.endUserId === undefined && seen.createdAt !== undefined;
   const change = {
     queue,
+    persons: toStoredPersons([...seen.persons, ...marks]),
     ...(isUnowned && endUserId !== undefined && isOneUsers && { endUserId }),
   };
-  const dormant = { Put: { Item: toDormant(record), ...ifNew } };
+  const owned = { ...record, ...(owner !== undefined && { endUserId: owner }) };
+  const dormant = { Put: { Item: toDormant(owned), ...ifNew } };
   return write([dormant, changeSession(place, seen, change)], "queued");
 };
 

@@ -11,6 +11,7 @@ import { type ExecutionRecord, isOpen, ListedExecution } from "../record/executi
 import { executionKey } from "../record/keys.ts";
 import { wakeDormant } from "../record/waiting-store.ts";
 import { type SessionPlace, sessionIndexAttributes } from "./keys.ts";
+import { isErased } from "./persons.ts";
 import type { SessionItem, Waiter } from "./session-item.ts";
 import {
   changeSession,
@@ -43,7 +44,7 @@ export const releaseFree = (end: SessionEnd): SessionWrites => ({
   isAppended: end.appended !== undefined,
 });
 
-/** Builds the writes for a session as it is now: deleted, or with executions that wait for it. */
+/** Builds the writes for a session as it is now: deleted, without its person, or with executions that wait for it. */
 export const releaseAsRead = async (db: Database, end: SessionEnd): Promise<SessionWrites> => {
   const { place, executionId, appended, turnWrites = [] } = end;
   const seen = await getSession(db, place);
@@ -51,7 +52,8 @@ export const releaseAsRead = async (db: Database, end: SessionEnd): Promise<Sess
   const isAppended =
     appended !== undefined &&
     appended.instance === seen.instance &&
-    appended.number === seen.turnCount;
+    appended.number === seen.turnCount &&
+    !isErased(seen.erased, { persons: appended.persons, executionId });
   const { writes, next } = await passOn(
     db,
     { ...end, appended: isAppended ? appended : undefined },
@@ -75,7 +77,7 @@ export const passOn = async (
     modifiedAt: now,
     ttl: next ? undefined : computeTtl(now, keptDays),
     ...(appended && { turnCount: appended.number + 1 }),
-    ...(next && isDeleted && begin(place, seen, next, now)),
+    ...(next && isDeleted && !next.waiter.isErased && begin(place, seen, next, now)),
   });
   if (!next) return { writes: [change], next };
   const { waiter } = next;

@@ -1,15 +1,19 @@
 import * as z from "zod";
 import type { ModelMessage } from "../../engine/models/model.ts";
 import { PackedValue } from "../../platform/db/large-value.ts";
+import { Erasure } from "./persons.ts";
 
 /**
  * An execution that waits for its turn. `until`: until when a caller waits with it, Unix milliseconds; 0 for none.
- * `endUserId`: whom the session belongs to, if it begins with it.
+ * `endUserId`: owner of the session, if it begins with it. `persons`: marks of the person of the execution.
+ * `isErased`: whether that person was deleted since; it then adds no turn.
  */
 const Waiter = z.object({
   id: z.string(),
   until: z.int(),
   endUserId: z.string().optional(),
+  persons: z.array(z.string()).default([]),
+  isErased: z.boolean().optional(),
 });
 export type Waiter = z.output<typeof Waiter>;
 
@@ -30,6 +34,10 @@ export const SessionItem = z.object({
   endUserId: z.string().optional(),
   createdAt: z.int().optional(),
   modifiedAt: z.int().optional(),
+  /** Marks of the people with executions that had it, or wait for it. */
+  persons: z.set(z.string()).default(new Set()),
+  /** Deletions of people who share it with others. */
+  erased: z.array(Erasure).default([]),
   /** Expiry, Unix seconds; absent while it is held. */
   ttl: z.int().optional(),
 });
@@ -43,6 +51,8 @@ export const TurnItem = z.object({
   /** From 0. */
   number: z.int(),
   executionId: z.string(),
+  /** Marks of the person who wrote it. */
+  persons: z.array(z.string()).default([]),
   /** When the execution ended, Unix milliseconds. */
   endedAt: z.int(),
   /** Estimated tokens of its messages. */
@@ -54,9 +64,13 @@ export type TurnItem = z.output<typeof TurnItem>;
 
 /** The stored summary of the turns before number `before`. */
 export const SessionSummaryItem = z.object({
+  pk: z.string(),
+  sk: z.string(),
   instance: z.string(),
   before: z.int(),
   summary: PackedValue,
+  /** When the session was read that it is made of, Unix milliseconds. */
+  madeAt: z.int(),
   ttl: z.int(),
 });
 export type SessionSummaryItem = z.output<typeof SessionSummaryItem>;

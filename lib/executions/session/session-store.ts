@@ -16,6 +16,8 @@ export type TakenSession = {
   executionId: string;
   starter: { type: number; id: string };
   endUserId?: string | undefined;
+  /** Marks of the person of the execution. */
+  persons: readonly string[];
   /** Whether it must be of the same end user, where both are known. */
   isOneUsers: boolean;
   /** For a session that is new. */
@@ -30,6 +32,7 @@ export const takeFreeSession = ({
   executionId,
   starter,
   endUserId,
+  persons,
   isOneUsers,
   instance,
   now,
@@ -50,7 +53,7 @@ export const takeFreeSession = ({
       Key: sessionKey(place),
       UpdateExpression: `SET holder = :holder, ${names
         .map((name) => `#${name} = if_not_exists(#${name}, :${name})`)
-        .join(", ")} REMOVE #ttl ADD version :one`,
+        .join(", ")} REMOVE #ttl ADD version :one${persons.length > 0 ? ", persons :persons" : ""}`,
       ConditionExpression: `attribute_not_exists(holder) AND (attribute_not_exists(#ttl) OR #ttl > :seconds)${
         ofUser ? " AND (attribute_not_exists(endUserId) OR endUserId = :endUserId)" : ""
       }`,
@@ -63,6 +66,7 @@ export const takeFreeSession = ({
         ":holder": executionId,
         ":seconds": now / 1_000,
         ":one": 1,
+        ...(persons.length > 0 && { ":persons": new Set(persons) }),
       },
     },
   };
@@ -70,7 +74,7 @@ export const takeFreeSession = ({
 
 /** Builds the write that puts a new session in the place of an expired one. */
 export const replaceExpiredSession = (
-  { place, id, executionId, starter, endUserId, instance, now }: TakenSession,
+  { place, id, executionId, starter, endUserId, persons, instance, now }: TakenSession,
   seen: SessionItem,
 ): TransactionWrite => ({
   Put: {
@@ -83,6 +87,7 @@ export const replaceExpiredSession = (
       id,
       starter,
       ...(endUserId !== undefined && { endUserId }),
+      ...(persons.length > 0 && { persons: new Set(persons) }),
       createdAt: now,
       modifiedAt: now,
     },
@@ -129,20 +134,29 @@ export const removeSession = (
   seen: Pick<SessionItem, "version">,
 ): TransactionWrite => ({ Delete: { Key: sessionKey(place), ...asSeen(seen) } });
 
+/** Returns marks of people as a session stores them; none are not stored. */
+export const toStoredPersons = (persons: Iterable<string>): Set<string> | undefined => {
+  const marks = new Set(persons);
+  return marks.size === 0 ? undefined : marks;
+};
+
 /** Adds a waiter to a queue as it is stored; an empty queue is not stored. */
 export const toStoredQueue = (queue: readonly Waiter[]): readonly Waiter[] | undefined =>
   queue.length === 0 ? undefined : queue;
 
-/** The end of an execution that may hold a session. `appended`: the instance and the number of the turn that it adds. */
+/**
+ * The end of an execution that may hold a session. `appended`: the instance and the number of the turn that it adds, and the
+ * marks of the person who wrote it.
+ */
 export type HolderEnd = {
   place: SessionPlace;
   executionId: string;
   now: number;
   keptDays: number;
-  appended?: { instance: string; number: number } | undefined;
+  appended?: { instance: string; number: number; persons: readonly string[] } | undefined;
 };
 
-/** Builds the write that frees a session without a queue, unless it is deleted. */
+/** Builds the write that frees a session without a queue, unless it is deleted, or people were deleted from it. */
 export const freeSession = ({
   place,
   executionId,
@@ -155,7 +169,7 @@ export const freeSession = ({
     UpdateExpression: `SET #ttl = :ttl, modifiedAt = :now${
       appended ? ", turnCount = :count" : ""
     } REMOVE holder ADD version :one`,
-    ConditionExpression: `holder = :me AND attribute_not_exists(#queue) AND attribute_exists(createdAt)${
+    ConditionExpression: `holder = :me AND attribute_not_exists(#queue) AND attribute_exists(createdAt) AND attribute_not_exists(erased)${
       appended ? " AND #instance = :instance" : ""
     }`,
     ExpressionAttributeNames: {

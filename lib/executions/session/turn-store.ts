@@ -8,6 +8,7 @@ import { computeTtl } from "../../tenancy/tenant/retention.ts";
 import { type SessionPlace, sessionKey, sessionSummaryKey, turnKey } from "./keys.ts";
 import type { SessionItem, StoredTurn, TurnItem } from "./session-item.ts";
 import type { KeptTurns } from "./session-policy.ts";
+import type { HolderEnd } from "./session-store.ts";
 import { estimateMessages, toTurnMessages } from "./turn-messages.ts";
 
 type Storage = { db: Database; objects: ObjectStore };
@@ -33,7 +34,7 @@ export const storeSummary = async (
   place: SessionPlace,
   {
     executionId,
-    session: { instance },
+    session: { instance, erased },
     turns,
     text,
     now,
@@ -51,16 +52,25 @@ export const storeSummary = async (
   const name = `${folder(place, instance, policy.retentionDays)}SUMMARY-${executionId}`;
   const summary = await packValue(text, name, objects, maxItemBytes);
   const ttl = computeTtl(now, policy.retentionDays);
+  const item = { instance, before, summary, madeAt: now, ttl };
+  const isShared = erased.length > 0;
   const { written } = await transact(db, [
     {
       ConditionCheck: {
         Key: sessionKey(place),
-        ConditionExpression: "holder = :me AND #instance = :instance",
+        // It has turns of people who were deleted since.
+        ConditionExpression: `holder = :me AND #instance = :instance AND ${
+          isShared ? "erased = :erased" : "attribute_not_exists(erased)"
+        }`,
         ExpressionAttributeNames: { "#instance": "instance" },
-        ExpressionAttributeValues: { ":me": executionId, ":instance": instance },
+        ExpressionAttributeValues: {
+          ":me": executionId,
+          ":instance": instance,
+          ...(isShared && { ":erased": erased }),
+        },
       },
     },
-    { Put: { Item: { ...sessionSummaryKey(place, instance), instance, before, summary, ttl } } },
+    { Put: { Item: { ...sessionSummaryKey(place, instance), ...item } } },
     ...deleteTurns(turns.slice(0, maxDeleted)),
   ]);
   return written;
@@ -89,13 +99,13 @@ export const buildTurnWrite = async (
   place: SessionPlace,
   {
     turn,
-    appending: { instance, number },
+    appended: { instance, number, persons },
     executionId,
     endedAt,
     policy,
   }: {
     turn: StoredTurn;
-    appending: { instance: string; number: number };
+    appended: NonNullable<HolderEnd["appended"]>;
     executionId: string;
     endedAt: number;
     policy: KeptTurns;
@@ -105,7 +115,16 @@ export const buildTurnWrite = async (
   const packed = await packValue(turn, name, objects, maxItemBytes);
   const tokens = estimateMessages(toTurnMessages(turn));
   const ttl = computeTtl(endedAt, policy.retentionDays);
-  const item = { instance, number, executionId, endedAt, tokens, turn: packed, ttl };
+  const item = {
+    instance,
+    number,
+    executionId,
+    ...(persons.length > 0 && { persons }),
+    endedAt,
+    tokens,
+    turn: packed,
+    ttl,
+  };
   return {
     write: { Put: { Item: { ...turnKey(place, instance, number), ...item } } },
     tokens,

@@ -51,7 +51,7 @@ export type NewExecution = {
   isGuarded?: boolean | undefined;
   metadata: Record<string, string>;
   /** The session that it is part of. */
-  session?: { id: string; keptDays: number } | undefined;
+  session?: { id: string; keptDays: number; endUserId?: string | undefined } | undefined;
   isSample: boolean;
   /** See `ExecutionRecord`. */
   traceContext?: TraceContext | undefined;
@@ -194,6 +194,7 @@ const toItem = ({
     errorDetail: null,
     session: session ? { id: session.id } : null,
     ...(session && { sessionDays: session.keptDays }),
+    ...(session?.endUserId !== undefined && { endUserId: session.endUserId }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
     reserved: 0,
     ...(allowance !== undefined && { allowance }),

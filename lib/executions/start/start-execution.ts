@@ -11,6 +11,7 @@ import { toExecutionKey } from "../record/keys.ts";
 import { putNewExecution } from "../record/store.ts";
 import { toSessionPlace } from "../session/keys.ts";
 import { occupySession } from "../session/occupy-session.ts";
+import { listPersons } from "../session/persons.ts";
 import { type NewItems, newExecution } from "./new-record.ts";
 import type { PlannedStart } from "./plan-start.ts";
 import {
@@ -162,6 +163,7 @@ const write = (
       executionId: item.id,
       starter: { type: trigger.type, id: trigger.id },
       endUserId,
+      persons: listPersons(item),
       isOneUsers,
       instance: newUuid(deps.runtime),
       now: deps.runtime.clock(),

@@ -1,4 +1,5 @@
 import { type Guard, maskText } from "../../engine/guardrails/guard.ts";
+import { putConnectionWait } from "../../integrations/connection/wait-store.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
@@ -53,6 +54,7 @@ export const buildWaitRequest = async (
     putWait(toExecutionKey(item), wait, ttl),
     ...(awaited ? [putEventWait(tenantId, awaited)] : []),
     ...(approval ? [putApproval(tenantId, approval)] : []),
+    ...(approval?.connectionId ? [putConnectionWait(tenantId, approval)] : []),
     ...(event ? [putInOutbox(event)] : []),
   ];
   return { writes, approval, event };

@@ -1,3 +1,4 @@
+import type { ResumeConnectedMessage } from "../../integrations/messages.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
@@ -74,6 +75,21 @@ export const sendLookBack = async (
   };
   await send("subscribers", tenantId, message, delaySeconds);
 };
+
+/** Sends the request to look whether a consent came before the wait for it; nothing for another wait. */
+export const sendConsentCheck = async (
+  send: Send,
+  { tenantId }: Pick<ExecutionKey, "tenantId">,
+  { requested }: Pick<ReachedWait, "requested">,
+): Promise<void> => {
+  const connectionId = requested?.approval?.connectionId;
+  if (connectionId === undefined) return;
+  const message: ResumeConnectedMessage = { type: "resume-connected", tenantId, connectionId };
+  await send("schedules", tenantId, message, checkSeconds);
+};
+
+/** The message comes after the transaction that registers the wait. */
+const checkSeconds = 5;
 
 /** Lists the waits of unfinished steps that were answered since the run before. */
 export const listAnswered = ({ waits, answers, completed }: StoredProgress): StoredWait[] => {

@@ -52,7 +52,17 @@ export const IntegrationTool = z
     toolType: z.enum(["Integration"]),
     actionType: z.enum(["ReadOnly", "ReadWrite"]),
     resultType: z.enum(["String", "Json"]),
-    authSettings: z.object({ supportsOAuth: z.boolean(), oAuth: z.array(z.unknown()) }),
+    authSettings: z.object({
+      supportsOAuth: z.boolean().meta({ description: "Whether calls have an access token." }),
+      oAuth: z.array(
+        z.object({
+          connectionStatus: z.string().nullable().meta({
+            description: "Status of the connection that the caller's calls use; null for none.",
+          }),
+          scopes: z.array(z.string()),
+        }),
+      ),
+    }),
     flow: z.object({ steps: z.array(z.unknown()), edges: z.array(z.unknown()) }),
     parametersMetadata: z.array(ParameterDescriptor),
     useSession: z.boolean(),

@@ -18,7 +18,7 @@ export const checkContent = (content: IntegrationContent): void => {
   }
 };
 
-/** Throws 400 when a required setting of an `openapi` or `mcp` config is missing or not a URL. */
+/** Throws 400 when a required setting of an `openapi`, `mcp` or `a2a` config is missing or not a URL. */
 export const checkSettings = (
   integrationId: string,
   { parameters }: Pick<IntegrationContent, "parameters">,
@@ -46,6 +46,9 @@ const settingsProblems = (
   switch (integrationId) {
     case "mcp":
       if (isUnset(parameters.url)) return [["url", "is required: the address of an MCP server"]];
+      return isUrl(parameters.url) ? [] : [["url", mustBeUrl]];
+    case "a2a":
+      if (isUnset(parameters.url)) return [["url", "is required: the address of an A2A agent"]];
       return isUrl(parameters.url) ? [] : [["url", mustBeUrl]];
     case "openapi":
       if (isSwagger(parameters.document)) {

@@ -1,9 +1,11 @@
 import { validationFailed } from "../../platform/http/problems.ts";
 import { toIssuePointer } from "../../platform/http/zod-error-map.ts";
 import { parseDestination } from "../../platform/outgoing/destination.ts";
+import { sha256Hex } from "../../platform/signatures/signatures.ts";
+import { canonicalJson } from "../../values/json/canonical-json.ts";
 import type { IntegrationContent } from "./schemas.ts";
 
-type Parameters = Readonly<Record<string, unknown>>;
+type Destined = Pick<IntegrationContent, "parameters" | "auth">;
 
 /**
  * Throws 400 when a change would send stored credentials to a new destination: permission to edit a config does
@@ -11,11 +13,11 @@ type Parameters = Readonly<Record<string, unknown>>;
  */
 export const checkDestination = (
   integrationId: string,
-  before: Pick<IntegrationContent, "parameters">,
-  after: Pick<IntegrationContent, "parameters">,
+  before: Destined,
+  after: Destined,
 ): void => {
-  const given = mapDestinations(integrationId, before.parameters);
-  const wanted = mapDestinations(integrationId, after.parameters);
+  const given = mapDestinations(integrationId, before);
+  const wanted = mapDestinations(integrationId, after);
   const names = new Set([...given.keys(), ...wanted.keys()]);
   if ([...names].every((name) => given.get(name) === wanted.get(name))) return;
   const detail =
@@ -23,16 +25,30 @@ export const checkDestination = (
   throw validationFailed([{ pointer: "/auth/parameters", detail }]);
 };
 
+/**
+ * Hashes where a config sends tokens, and the client that they are issued to. A connection is not used after the hash of its
+ * config has changed.
+ */
+export const hashTarget = (integrationId: string, config: Destined): string => {
+  const { authorizationUrl, clientId, resource } = config.auth ?? {};
+  const destinations = [...mapDestinations(integrationId, config)].toSorted();
+  const client = [authorizationUrl ?? null, clientId ?? null, resource ?? null];
+  return sha256Hex(canonicalJson([integrationId, destinations, client]));
+};
+
 /** Destinations of the credentials, by the pointer of the parameter that sets them. */
 const mapDestinations = (
   integrationId: string,
-  parameters: Parameters,
+  { parameters, auth }: Destined,
 ): ReadonlyMap<string, string> => {
-  if (integrationId !== "openapi") return new Map(listDestinations([], parameters));
+  const { tokenUrl, revocationUrl, issuer } = auth ?? {};
+  const servers = listDestinations(["auth"], { tokenUrl, revocationUrl, issuer });
+  if (integrationId !== "openapi")
+    return new Map([...listDestinations([], parameters), ...servers]);
   // Credentials go to baseUrl, or else to the server of the document.
   const { baseUrl, documentUrl } = parameters;
   const address = isSet(baseUrl) ? baseUrl : documentUrl;
-  return new Map([["server", destinationIn(address) ?? ""]]);
+  return new Map([["server", destinationIn(address) ?? ""], ...servers]);
 };
 
 const isSet = (value: unknown): boolean => typeof value === "string" && value.trim() !== "";

@@ -1,3 +1,4 @@
+import { a2aParameters } from "../../engine/tools/a2a/config-parameters.ts";
 import { mcpParameters } from "../../engine/tools/mcp/config-parameters.ts";
 import { openapiParameters } from "../../engine/tools/openapi/parameters.ts";
 import { didYouMean } from "../../platform/http/nearest-name.ts";
@@ -12,6 +13,7 @@ const parametersByIntegration: ReadonlyMap<string, readonly Parameter[]> = new M
   ["system", []],
   ["openapi", openapiParameters],
   ["mcp", mcpParameters],
+  ["a2a", a2aParameters],
   ...Object.entries(integrations).map(([id, { parameters }]): [string, readonly Parameter[]] => [
     id,
     parameters,

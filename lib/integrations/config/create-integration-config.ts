@@ -14,8 +14,10 @@ import { checkAddresses } from "./check-addresses.ts";
 import { checkContent, checkOffer, checkSettings } from "./check-content.ts";
 import { checkOffered, type FindAgents } from "./check-offered.ts";
 import { checkParameterNames } from "./check-parameter-names.ts";
-import { toStoredContent, unmask } from "./credentials.ts";
+import { joinCredentials, toStoredContent, unmask } from "./credentials.ts";
 import { keepKey, mintKey, publishKeyChange } from "./dedicated-key.ts";
+import { checkOAuth, completeOAuth } from "./oauth-settings.ts";
+import { provideLinkSecret } from "./provide-link-secret.ts";
 import type { CreateIntegrationConfigBody, IntegrationContent } from "./schemas.ts";
 import { type IntegrationConfigItem, putNewIntegrationConfig } from "./store.ts";
 import type { ShownConfig } from "./to-integration-config.ts";
@@ -43,18 +45,24 @@ export const createIntegrationConfig = async (
   {
     ctx,
     body,
-  }: { ctx: AuditContext & Pick<TenantContext, "tenant">; body: CreateIntegrationConfigBody },
+  }: {
+    ctx: AuditContext & Pick<TenantContext, "tenant" | "baseUrl">;
+    body: CreateIntegrationConfigBody;
+  },
 ): Promise<ShownConfig> => {
   const tenantId = ctx.tenant.id;
   const id = newUuid(ctx);
-  const credentials = unmask(body.auth?.parameters ?? {}, {});
+  const { auth } = body;
+  const parameters = unmask(auth?.parameters ?? {}, {});
+  const credentials = unmask(joinCredentials(parameters, auth?.clientSecret), {});
   const content: IntegrationContent = {
     displayName: body.displayName ?? body.integrationId,
     parameters: body.parameters ?? {},
-    auth: body.auth
+    auth: auth
       ? {
-          integrationAuthMetadataId: body.auth.integrationAuthMetadataId ?? null,
-          parameters: credentials,
+          integrationAuthMetadataId: auth.integrationAuthMetadataId ?? null,
+          parameters,
+          ...completeOAuth(auth),
         }
       : null,
     authMap: body.authMap ?? [],
@@ -64,12 +72,14 @@ export const createIntegrationConfig = async (
   checkContent(content);
   checkParameterNames(body.integrationId, content.parameters);
   checkSettings(body.integrationId, content);
+  checkOAuth(body.integrationId, auth, outgoing);
   await checkAddresses(body.integrationId, content.parameters, { tenantId, outgoing });
   if (body.exposeMcp) {
     checkOffer(content);
     await checkOffered(body.integrationId, content, (ids) => findAgents(tenantId, ids));
     await authorizeOffer(db, ctx, agentsOffered({ content: JSON.stringify(content) }));
   }
+  await provideLinkSecret({ db, sealer }, { ctx, content });
   const createdAt = ctx.clock();
   const stored = await toStoredContent(sealer, tenantId, id, { content, credentials });
   const unexposed: IntegrationConfigItem = {

@@ -5,12 +5,16 @@ import type { Send } from "../../platform/queue/send.ts";
 import { keyChanged } from "../../tenancy/api-key/key-rules.ts";
 import type { AuditContext } from "../../tenancy/audit/describe-call.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import type { PurgeConnectionsMessage } from "../messages.ts";
 import { keepKey, publishKeyChange, revokeKey } from "./dedicated-key.ts";
 import {
   getIntegrationConfig,
   removeIntegrationConfig,
   removeIntegrationRevisions,
 } from "./store.ts";
+
+/** The message comes after the deletion of the config, on which its consumer insists. */
+const purgeSeconds = 60;
 
 /**
  * Deletes a config with its revisions and credentials, and revokes its dedicated key. The config is deleted
@@ -20,6 +24,10 @@ export const deleteIntegrationConfig = async (
   deps: { db: Database; send: Send },
   { ctx, configId }: { ctx: AuditContext & Pick<TenantContext, "tenant">; configId: string },
 ): Promise<void> => {
+  const tenantId = ctx.tenant.id;
+  // Before the config is deleted: an interrupted call leaves no connection behind.
+  const message: PurgeConnectionsMessage = { type: "purge-connections", tenantId, configId };
+  await deps.send("housekeeping", tenantId, message, purgeSeconds);
   const existed = await removeConfig(deps, ctx, configId);
   const removed = await removeIntegrationRevisions(deps.db, ctx.tenant.id, configId);
   if (!existed && removed === 0) throw notFound("integration config", configId);

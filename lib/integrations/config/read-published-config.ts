@@ -1,7 +1,9 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { hashTarget } from "./check-destination.ts";
 import { type Credentials, openConfigCredentials } from "./credentials.ts";
+import { clientSecretName, type OAuthSettings, readOAuth } from "./oauth-settings.ts";
 import type { IntegrationContent } from "./schemas.ts";
 import { getIntegrationConfig, getIntegrationRevision } from "./store.ts";
 import { readContent } from "./to-integration-config.ts";
@@ -11,6 +13,17 @@ export type PublishedConfig = {
   integrationId: string;
   parameters: IntegrationContent["parameters"];
   auth: Credentials;
+  /** Settings of OAuth 2; undefined for a config without. */
+  oauth: PublishedOAuth | undefined;
+};
+
+/** OAuth 2 of a published config. `target`: hash of where its tokens go. */
+export type PublishedOAuth = OAuthSettings & {
+  displayName: string;
+  clientSecret: string | null;
+  target: string;
+  /** The `url` of an mcp config, from which its authorization server is discovered. */
+  serverUrl: string | null;
 };
 
 /** Returns the published revision of a config; undefined for an unknown or unpublished config. */
@@ -22,9 +35,16 @@ export const readPublishedConfig = async (
   if (!config || config.publishedRevision === null) return undefined;
   const revision = await getIntegrationRevision(db, tenantId, configId, config.publishedRevision);
   if (!revision) return undefined;
-  return {
-    integrationId: config.integrationId,
-    parameters: readContent(revision).parameters,
-    auth: await openConfigCredentials(sealer, tenantId, configId, revision.secrets),
-  };
+  const { integrationId } = config;
+  const content = readContent(revision);
+  const all = await openConfigCredentials(sealer, tenantId, configId, revision.secrets);
+  const settings = readOAuth(content.auth);
+  const { parameters, displayName } = content;
+  if (!settings) return { integrationId, parameters, auth: all, oauth: undefined };
+  const { [clientSecretName]: clientSecret = null, ...auth } = all;
+  const { url } = parameters;
+  const serverUrl = integrationId === "mcp" && typeof url === "string" ? url.trim() : null;
+  const target = hashTarget(integrationId, content);
+  const oauth = { ...settings, displayName, clientSecret, target, serverUrl };
+  return { integrationId, parameters, auth, oauth };
 };

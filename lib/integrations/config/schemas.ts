@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { pageSchema } from "../../platform/http/paging.ts";
 import { limitedRecord } from "../../values/json/limited-record.ts";
+import { sentOAuth, shownOAuth } from "./oauth-settings.ts";
 
 const displayName = z.string().min(1).max(200);
 const parameters = z
@@ -31,15 +32,21 @@ const SentAuth = z
   .object({
     integrationAuthMetadataId: z.string().max(200).nullish(),
     parameters: sentAuthParameters.nullish(),
+    ...sentOAuth,
   })
   .meta({ id: "SentIntegrationAuth" });
+export type SentAuth = z.output<typeof SentAuth>;
 
 /** Content of a revision of an integration config, with credentials masked. */
 export const IntegrationContent = z.object({
   displayName: z.string(),
   parameters,
   auth: z
-    .object({ integrationAuthMetadataId: z.string().nullable(), parameters: authParameters })
+    .object({
+      integrationAuthMetadataId: z.string().nullable(),
+      parameters: authParameters,
+      ...shownOAuth,
+    })
     .nullable(),
   authMap: z.array(z.unknown()),
 });

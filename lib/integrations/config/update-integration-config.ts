@@ -1,7 +1,6 @@
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
-import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound, validationFailed } from "../../platform/http/problems.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import type { Send } from "../../platform/queue/send.ts";
@@ -17,11 +16,14 @@ import { checkParameterNames } from "./check-parameter-names.ts";
 import {
   type Credentials,
   hasMask,
+  joinCredentials,
   openConfigCredentials,
   toStoredContent,
   unmask,
 } from "./credentials.ts";
 import { type KeyChange, keepKey, mintKey, publishKeyChange, revokeKey } from "./dedicated-key.ts";
+import { checkOAuth, completeOAuth } from "./oauth-settings.ts";
+import { provideLinkSecret } from "./provide-link-secret.ts";
 import type { IntegrationContent, UpdateIntegrationConfigBody } from "./schemas.ts";
 import {
   getIntegrationConfig,
@@ -31,6 +33,8 @@ import {
   putNextIntegrationRevision,
 } from "./store.ts";
 import { readContent, type ShownConfig } from "./to-integration-config.ts";
+
+type ChangeContext = AuditContext & Pick<TenantContext, "tenant" | "baseUrl">;
 
 /**
  * Creates the next revision of a config, unless only `exposeMcp` was sent; the published revision stays. Mints or
@@ -50,18 +54,14 @@ export const updateIntegrationConfig = async (
     ctx,
     configId,
     body,
-  }: {
-    ctx: AuditContext & Pick<TenantContext, "tenant">;
-    configId: string;
-    body: UpdateIntegrationConfigBody;
-  },
+  }: { ctx: ChangeContext; configId: string; body: UpdateIntegrationConfigBody },
 ): Promise<ShownConfig> => {
   const tenantId = ctx.tenant.id;
   return retryOnConflict(changeRetries, async () => {
     const before = await getIntegrationConfig(deps.db, tenantId, configId);
     if (!before) throw notFound("integration config", configId);
     requireSameIntegration(before, body);
-    const next = hasContent(body) ? await nextContent(deps, tenantId, before, body) : before;
+    const next = hasContent(body) ? await nextContent(deps, ctx, before, body) : before;
     const mcp = await planKeyChange(deps, ctx, { before, next, exposeMcp: body.exposeMcp });
     const modifiedAt = ctx.clock();
     const { keyId: mcpKeyId, mcpSecret } = mcp;
@@ -130,18 +130,24 @@ const planKeyChange = async (
 type StoredContent = Pick<IntegrationConfigItem, "content" | "secrets">;
 
 const nextContent = async (
-  { sealer, outgoing }: { sealer: Sealer; outgoing: OutgoingOptions },
-  tenantId: TenantId,
+  { db, sealer, outgoing }: { db: Database; sealer: Sealer; outgoing: OutgoingOptions },
+  ctx: ChangeContext,
   item: IntegrationConfigItem,
   body: UpdateIntegrationConfigBody,
 ): Promise<StoredContent> => {
+  const tenantId = ctx.tenant.id;
   const before = readContent(item);
   const content = merge(before, body);
   checkParameterNames(item.integrationId, body.parameters ?? {}, before.parameters);
   checkSettings(item.integrationId, content);
   if (body.parameters)
     await checkAddresses(item.integrationId, content.parameters, { tenantId, outgoing });
-  let credentials: Credentials = content.auth?.parameters ?? {};
+  checkOAuth(item.integrationId, body.auth, outgoing);
+  await provideLinkSecret({ db, sealer }, { ctx, content });
+  let credentials: Credentials = joinCredentials(
+    content.auth?.parameters ?? {},
+    body.auth?.clientSecret ?? content.auth?.clientSecret,
+  );
   if (hasMask(credentials)) {
     checkDestination(item.integrationId, before, content);
     const stored = await openConfigCredentials(sealer, tenantId, item.id, item.secrets);
@@ -167,6 +173,7 @@ const merge = (
               ? (before.auth?.integrationAuthMetadataId ?? null)
               : auth.integrationAuthMetadataId,
           parameters: auth.parameters ?? {},
+          ...completeOAuth(auth),
         },
   authMap: authMap === undefined ? before.authMap : (authMap ?? []),
 });

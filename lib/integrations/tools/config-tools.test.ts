@@ -41,7 +41,8 @@ const loader = () =>
   configToolsLoader({
     ...tenant.deps,
     outgoing: { allowPrivateAddresses: true },
-    clock: tenant.ctx.clock,
+    runtime: tenant.ctx,
+    sleep: async () => {},
   });
 const loadToolIds = async (load: ReturnType<typeof loader>, configId: string, isFresh = false) => [
   ...(
@@ -76,7 +77,12 @@ describe("the tools of a config", () => {
     const configId = await create({ document: documentWith("one") });
     await publish(configId);
     const other = testTenant(db);
-    const load = configToolsLoader({ ...other.deps, outgoing: {}, clock: Date.now });
+    const load = configToolsLoader({
+      ...other.deps,
+      outgoing: {},
+      runtime: other.ctx,
+      sleep: async () => {},
+    });
     const name = { integrationId: "openapi", configId };
     await expect(load(other.ctx.tenant.id, name, { signal, processor })).rejects.toMatchObject({
       reason: "unknown",
@@ -134,7 +140,7 @@ describe("a tenant's tools", () => {
   const tools = () =>
     tenantTools(
       { ...tenant.deps, builtIn: createToolRegistry(), loadTools: loader() },
-      tenant.ctx.tenant.id,
+      { tenantId: tenant.ctx.tenant.id },
     );
 
   test("without a config's id are those of the oldest published config", async () => {

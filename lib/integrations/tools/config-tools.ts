@@ -1,21 +1,16 @@
 import { isConfigured, loadIntegration } from "../../engine/tools/configured-integrations.ts";
 import { type Tool, ToolError } from "../../engine/tools/tool.ts";
-import type { Database } from "../../platform/db/database.ts";
-import type { Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { untilAborted } from "../../platform/outgoing/until-aborted.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
-import { readPublishedConfig } from "../config/read-published-config.ts";
+import { type PublishedConfig, readPublishedConfig } from "../config/read-published-config.ts";
 import { getIntegrationConfig, type IntegrationConfigItem } from "../config/store.ts";
+import { type AccessTokenDeps, accessTokens } from "../connection/access-tokens.ts";
+import { type FindPeople, findNoPeople } from "../connection/connection-owner.ts";
+import { authorizeTool, withAccessToken } from "./with-access-token.ts";
 
 /** Dependencies of `configToolsLoader`. */
-export type ConfigToolsDeps = {
-  readonly db: Database;
-  readonly sealer: Sealer;
-  readonly outgoing: OutgoingOptions;
-  readonly clock: () => number;
-};
+export type ConfigToolsDeps = AccessTokenDeps;
 
 /** The tools of a published config, by id. */
 export type ConfigTools = ReadonlyMap<string, Tool>;
@@ -42,17 +37,23 @@ export type LoadConfigTools = (
     /** Charged for reading the document or server that the config names. */
     readonly processor: ProcessorBudget;
     readonly isFresh?: boolean;
+    /** The people of the call, for a config with connections of people. */
+    readonly people?: FindPeople | undefined;
   },
 ) => Promise<ConfigTools>;
 
+/** In the content of a config for which a server may list other tools to each person. */
+const personal = '"owner":"endUser"';
 const cacheTtlMs = 5 * 60_000;
 const maxCacheEntries = 50;
 const loadingTimeoutMs = 20_000;
 
+type LoadedTools = { readonly tools: ConfigTools; readonly config: PublishedConfig };
+
 type CacheEntry = {
   readonly version: string;
   readonly expiresAt: number;
-  readonly tools: Promise<ConfigTools>;
+  readonly loaded: Promise<LoadedTools>;
 };
 
 /**
@@ -61,22 +62,42 @@ type CacheEntry = {
  */
 export const configToolsLoader = (deps: ConfigToolsDeps): LoadConfigTools => {
   const cache = new Map<string, CacheEntry>();
-  return async (tenantId, name, { signal, processor, isFresh = false }) => {
+  const { clock } = deps.runtime;
+  return async (tenantId, name, { signal, processor, isFresh = false, people = findNoPeople }) => {
     const config = await getIntegrationConfig(deps.db, tenantId, name.configId);
     const version = deriveVersion(config, name);
-    const key = `${tenantId}/${name.configId}`;
+    const isPersonal = config?.content.includes(personal) ?? false;
+    const { endUserId, userId } = isPersonal ? await people() : {};
+    const key = JSON.stringify([tenantId, name.configId, endUserId, userId]);
     const cached = cache.get(key);
-    const isValid = cached?.version === version && cached.expiresAt > deps.clock() && !isFresh;
-    if (cached && isValid) return untilAborted(signal, cached.tools);
-    const tools = load(deps, tenantId, name, processor);
-    const entry = { version, expiresAt: deps.clock() + cacheTtlMs, tools };
+    const isValid = cached?.version === version && cached.expiresAt > clock() && !isFresh;
+    if (cached && isValid)
+      return authorize(deps, { tenantId, name, people }, await untilAborted(signal, cached.loaded));
+    const loaded = load(deps, { tenantId, name, people }, processor);
+    const entry = { version, expiresAt: clock() + cacheTtlMs, loaded };
     if (cache.size >= maxCacheEntries) cache.clear();
     cache.set(key, entry);
-    tools.catch(() => {
+    const forget = () => {
       if (cache.get(key) === entry) cache.delete(key);
-    });
-    return untilAborted(signal, tools);
+    };
+    loaded.then(({ config: { oauth } }) => {
+      if (oauth?.owner === "endUser" && !isPersonal) forget();
+    }, forget);
+    return authorize(deps, { tenantId, name, people }, await untilAborted(signal, loaded));
   };
+};
+
+type Wanted = { tenantId: TenantId; name: ConfigName; people: FindPeople };
+
+/** Returns the tools, with the access token of a connection in each call if the config has one. */
+const authorize = (
+  deps: ConfigToolsDeps,
+  { tenantId, name: { configId }, people }: Wanted,
+  { tools, config: { oauth } }: LoadedTools,
+): ConfigTools => {
+  if (!oauth) return tools;
+  const tokens = accessTokens(deps, { tenantId, configId, oauth, people });
+  return new Map([...tools].map(([id, tool]) => [id, authorizeTool(tool, tokens)]));
 };
 
 /** Identifies the state of a config: differs whenever it was published or edited in between. */
@@ -99,11 +120,11 @@ const deriveVersion = (
 
 /** Several callers may share one load, so it has its own timeout instead of a caller's signal. */
 const load = async (
-  { db, sealer, outgoing, clock }: ConfigToolsDeps,
-  tenantId: TenantId,
-  { integrationId, configId }: ConfigName,
+  deps: ConfigToolsDeps,
+  { tenantId, name: { integrationId, configId }, people }: Wanted,
   processor: ProcessorBudget,
-): Promise<ConfigTools> => {
+): Promise<LoadedTools> => {
+  const { db, sealer, outgoing, runtime } = deps;
   if (!isConfigured(integrationId)) {
     throw new ToolError(`The integration "${integrationId}" has no tools.`);
   }
@@ -113,6 +134,16 @@ const load = async (
   ]);
   if (!config) throw new ConfigUnavailable("unknown", "The integration config was deleted.");
   const signal = AbortSignal.timeout(loadingTimeoutMs);
-  const tools = await integration.tools(config, { outgoing, clock, signal, processor });
-  return new Map(tools.map((tool) => [tool.descriptor.id, tool]));
+  const { clock } = runtime;
+  const list = (accessToken?: string) =>
+    integration.tools(
+      { ...config, hasAccessToken: config.oauth !== undefined },
+      { outgoing, clock, signal, processor, accessToken },
+    );
+  const { oauth } = config;
+  const needsToken = oauth !== undefined && integration.listsWithToken;
+  const tools = needsToken
+    ? await withAccessToken(accessTokens(deps, { tenantId, configId, oauth, people }), signal, list)
+    : await list();
+  return { tools: new Map(tools.map((tool) => [tool.descriptor.id, tool])), config };
 };

@@ -1,14 +1,18 @@
 import { isConfigured } from "../../engine/tools/configured-integrations.ts";
 import type { Tool, ToolRegistry } from "../../engine/tools/tool.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound, validationFailed } from "../../platform/http/problems.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import type { FindPeople } from "../connection/connection-owner.ts";
 import { ConfigUnavailable, type LoadConfigTools } from "./config-tools.ts";
 
 /** Dependencies of `findTools`. */
 export type FindToolsDeps = {
   readonly builtIn: ToolRegistry;
   readonly loadTools: LoadConfigTools;
+  readonly storage: { readonly db: Database; readonly sealer: Sealer };
 };
 
 /** Identifies tools to find; `pointer` is where the request names the config. */
@@ -20,6 +24,7 @@ export type WantedTools = {
   readonly signal: AbortSignal;
   readonly processor: ProcessorBudget;
   readonly isFresh?: boolean;
+  readonly people?: FindPeople | undefined;
 };
 
 /**

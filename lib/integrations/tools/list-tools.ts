@@ -5,6 +5,8 @@ import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { IntegrationTool } from "../catalog/schemas.ts";
+import { findCaller } from "../connection/connection-owner.ts";
+import { describeAuth } from "./describe-auth.ts";
 import { type FindToolsDeps, findTools } from "./find-tools.ts";
 import { toolTimeMs, withinTime } from "./tool-problem.ts";
 
@@ -20,7 +22,7 @@ export const listTools = async (
     configId,
     page,
   }: {
-    ctx: Pick<TenantContext, "tenant">;
+    ctx: Pick<TenantContext, "tenant" | "principal">;
     integrationId: string;
     configId: string | undefined;
     page: PageRequest;
@@ -35,16 +37,22 @@ export const listTools = async (
       signal,
       processor: new ProcessorBudget(ctx.tenant.id, processorLimits.requestMs),
       isFresh: page.skip === 0,
+      people: findCaller(ctx.principal),
     }),
   );
+  const auth = await describeAuth(deps, { ctx, integrationId, configId });
   const end = page.skip + page.size;
   const items = [...tools.values()]
     .slice(page.skip, end)
-    .map(({ descriptor }) => toIntegrationTool(integrationId, descriptor));
+    .map(({ descriptor }) => toIntegrationTool(integrationId, descriptor, auth));
   return cutPage({ items, nextPageToken: end < tools.size ? String(end) : null }, page);
 };
 
-const toIntegrationTool = (integrationId: string, descriptor: ToolDescriptor): IntegrationTool => ({
+const toIntegrationTool = (
+  integrationId: string,
+  descriptor: ToolDescriptor,
+  authSettings: IntegrationTool["authSettings"],
+): IntegrationTool => ({
   id: descriptor.id,
   slug: descriptor.id,
   integrationId,
@@ -54,7 +62,7 @@ const toIntegrationTool = (integrationId: string, descriptor: ToolDescriptor): I
   toolType: "Integration",
   actionType: descriptor.actionType,
   resultType: descriptor.resultType,
-  authSettings: { supportsOAuth: false, oAuth: [] },
+  authSettings,
   flow: { steps: [], edges: [] },
   parametersMetadata: [...descriptor.parametersMetadata],
   useSession: false,

@@ -11,6 +11,7 @@ import { evaluateExpression } from "../../values/expression/evaluate.ts";
 import { ExpressionError } from "../../values/expression/expression-error.ts";
 import { formatValue, type Json } from "../../values/json/json.ts";
 import type { RunToolBody, ToolRunResult } from "../catalog/schemas.ts";
+import { findCaller } from "../connection/connection-owner.ts";
 import { type FindToolsDeps, findTools } from "./find-tools.ts";
 import { toolTimeMs, withinTime } from "./tool-problem.ts";
 
@@ -30,7 +31,7 @@ export const runTool = async (
     integrationId,
     toolId,
     body,
-  }: { ctx: Pick<TenantContext, "clock" | "tenant" | "respondBy"> } & Input,
+  }: { ctx: Pick<TenantContext, "clock" | "tenant" | "principal" | "respondBy"> } & Input,
 ): Promise<ToolRunResult> => {
   const { clock } = ctx;
   const processor = new ProcessorBudget(ctx.tenant.id, processorLimits.requestMs);
@@ -46,6 +47,7 @@ export const runTool = async (
       pointer: "/configId",
       signal,
       processor,
+      people: findCaller(ctx.principal),
     });
     const tool = tools.get(toolId);
     if (!tool) throw notFound("tool", `${integrationId}/${toolId}`);

@@ -2,12 +2,13 @@ import { ToolError, type ToolRegistry } from "../../engine/tools/tool.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { findPublishedConfig } from "../config/published-store.ts";
+import { type FindPeople, findNoPeople } from "../connection/connection-owner.ts";
 import type { LoadConfigTools } from "./config-tools.ts";
 
 /** Returns a registry of the built-in tools and those of the tenant's published configs. */
 export const tenantTools = (
   { db, builtIn, loadTools }: { db: Database; builtIn: ToolRegistry; loadTools: LoadConfigTools },
-  tenantId: TenantId,
+  { tenantId, people = findNoPeople }: { tenantId: TenantId; people?: FindPeople | undefined },
 ): ToolRegistry => ({
   ...builtIn,
   async load({ integrationId, toolId, configId }, context) {
@@ -15,7 +16,11 @@ export const tenantTools = (
     if (named === undefined) {
       throw new ToolError(`The integration "${integrationId}" has no published config.`);
     }
-    const tools = await loadTools(tenantId, { integrationId, configId: named }, context);
+    const tools = await loadTools(
+      tenantId,
+      { integrationId, configId: named },
+      { ...context, people },
+    );
     const tool = tools.get(toolId);
     if (tool) return tool;
     throw new ToolError(

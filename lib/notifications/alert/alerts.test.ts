@@ -26,6 +26,7 @@ import { generateApiKey } from "../../tenancy/api-key/generate-api-key.ts";
 import { revokeApiKey } from "../../tenancy/api-key/revoke-api-key.ts";
 import { rotateApiKey } from "../../tenancy/api-key/rotate-api-key.ts";
 import { updateApiKey } from "../../tenancy/api-key/update-api-key.ts";
+import { claimInvitation } from "../../tenancy/collaborator/claim-invitation.ts";
 import { putCollaborator } from "../../tenancy/collaborator/put-collaborator.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { createEventDestination } from "../destination/create-event-destination.ts";
@@ -286,6 +287,18 @@ describe("an organization event", () => {
       }
     },
   );
+
+  test("is mailed to an invited address that became its user's after the event", async () => {
+    const { deploy, ctx, collaborate, alertDeps, accessRequested, mails } = await start();
+    const address = "ada@example.com";
+    await deploy("a", done);
+    await collaborate(address, address);
+    const place = { tenantId: ctx.tenant.id, agentId: "a" };
+    await claimInvitation({ db }, { ...place, address, userId: "sub-ada" });
+    const event = { ...accessRequested(), id: `chat.access_requested:${crypto.randomUUID()}` };
+    await notifyCollaborator(alertDeps, { event, userId: address });
+    expect(mails.map(({ to }) => to)).toEqual([address]);
+  });
 
   test("is sent as Standard Webhooks, signed, with ids and no contents", async () => {
     const { deploy, ctx, listen, execute, drain } = await start();

@@ -1,8 +1,11 @@
+import { isAddress, lowerAddress } from "../../platform/auth/mail-address.ts";
 import type { Database } from "../../platform/db/database.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { Runtime } from "../../platform/runtime/runtime.ts";
-import { getAgentAndCollaborator } from "../../tenancy/collaborator/store.ts";
+import type { CollaboratorItem } from "../../tenancy/collaborator/schemas.ts";
+import { getAgentAndCollaborator, listCollaborators } from "../../tenancy/collaborator/store.ts";
 import { addressFor } from "./alert-preferences.ts";
 import { composeMail } from "./compose-mail.ts";
 import { announceLimit, countMail } from "./mail-count-store.ts";
@@ -24,7 +27,7 @@ export const notifyCollaborator = async (
   const { db, sendMail, clock } = deps;
   const { tenantId, agentId } = event;
   if (tenantId === null || agentId === null) return;
-  const { collaborator } = await getAgentAndCollaborator(db, tenantId, agentId, userId);
+  const collaborator = await findCollaborator(db, { tenantId, agentId, userId });
   const to = collaborator && addressFor(collaborator, event.type);
   if (to === undefined) return;
   const mail = composeMail({ ...event, tenantId, agentId });
@@ -39,4 +42,15 @@ export const notifyCollaborator = async (
     name: { eventId: event.id, recipient: `mail:${to.toLowerCase()}` },
     notify,
   });
+};
+
+/** Finds a collaborator; the user of an invitation to an address that became theirs after the event. */
+const findCollaborator = async (
+  db: Database,
+  { tenantId, agentId, userId }: { tenantId: TenantId; agentId: string; userId: string },
+): Promise<CollaboratorItem | undefined> => {
+  const { collaborator } = await getAgentAndCollaborator(db, tenantId, agentId, userId);
+  if (collaborator || !isAddress(userId)) return collaborator;
+  const others = await listCollaborators(db, tenantId, agentId);
+  return others.find(({ email }) => email !== null && lowerAddress(email) === userId);
 };

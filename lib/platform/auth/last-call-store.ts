@@ -4,6 +4,7 @@ import { getItems } from "../db/get-items.ts";
 import { patch } from "../db/patch-item.ts";
 import { updateItem } from "../db/write-item.ts";
 import { addressUsersKey, userRateKey } from "./keys.ts";
+import { isAddress } from "./mail-address.ts";
 
 /** Maximum users that the last calls of a verified address are found for. */
 const maxUsers = 20;
@@ -47,11 +48,14 @@ export const findLastCalls = async (
 ): Promise<Map<string, number>> => {
   const [own, byAddress] = await Promise.all([
     getCalls(db, organizationId, userIds),
-    findCallsByAddress(db, organizationId, userIds),
+    findAddressUsers(db, organizationId, userIds.filter(isAddress)),
   ]);
   return new Map(
     userIds.flatMap((userId) => {
-      const last = Math.max(own.get(userId)?.lastUsedAt ?? 0, byAddress.get(userId) ?? 0);
+      const last = Math.max(
+        own.get(userId)?.lastUsedAt ?? 0,
+        ...(byAddress.get(userId) ?? []).map(({ lastUsedAt }) => lastUsedAt),
+      );
       return last === 0 ? [] : [[userId, last] as const];
     }),
   );
@@ -72,20 +76,23 @@ const getCalls = async (
   );
 };
 
-/** RATE#EMAIL#org#address / USERS: returns the last calls that users made with these as their verified addresses. */
-const findCallsByAddress = async (
+/** A user who called with a verified address, and when last, Unix milliseconds. */
+export type AddressUser = { userId: string; lastUsedAt: number };
+
+/** RATE#EMAIL#org#address / USERS: returns users by the verified address of their last call with one. */
+export const findAddressUsers = async (
   db: Database,
   organizationId: string,
-  userIds: readonly string[],
-): Promise<Map<string, number>> => {
-  const addresses = userIds.filter((userId) => userId.includes("@"));
+  addresses: readonly string[],
+): Promise<Map<string, AddressUser[]>> => {
   const keys = addresses.map((address) => addressUsersKey(organizationId, address));
   const found = await getItems(db, keys, AddressUsers);
   const users = [...new Set(found.flatMap((item) => [...(item?.users ?? [])]))];
-  const last = new Map<string, number>();
-  for (const { address, addressUsedAt } of (await getCalls(db, organizationId, users)).values()) {
-    if (address === undefined) continue;
-    last.set(address, Math.max(addressUsedAt, last.get(address) ?? 0));
-  }
-  return last;
+  const calls = [...(await getCalls(db, organizationId, users))];
+  return Map.groupBy(
+    calls.flatMap(([userId, { address, addressUsedAt }]) =>
+      address === undefined ? [] : [{ userId, address, lastUsedAt: addressUsedAt }],
+    ),
+    ({ address }) => address,
+  );
 };

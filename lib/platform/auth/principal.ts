@@ -7,7 +7,7 @@ export type Principal = {
   scopes: readonly string[];
   /**
    * Users that limit the principal by their roles at an agent: the user itself, also by its
-   * verified address; of a key, the users who minted it and the one to whom its present secret was
+   * verified address in lower case; of a key, the users who minted it and the one to whom its present secret was
    * shown. Empty for a key that was not minted by a user.
    */
   userIds: readonly string[];

@@ -60,6 +60,11 @@ describe("user tokens", () => {
     for (const claims of [{ email_verified: false }, { email_verified: "true" }, {}]) {
       expect(await readUserIds(claims)).toEqual(["user-1"]);
     }
+    const inCapitals = { email: "User@EXAMPLE.com", email_verified: true };
+    expect(await readUserIds(inCapitals)).toEqual(["user-1", "user@example.com"]);
+    // The Kelvin sign: its lower case is the letter k.
+    const likeKim = { email: "\u212Aim@example.com", email_verified: true };
+    expect(await readUserIds(likeKim)).toEqual(["user-1", "\u212Aim@example.com"]);
     expect(await readUserIds({ email: undefined, email_verified: true })).toEqual(["user-1"]);
   });
 

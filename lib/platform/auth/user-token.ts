@@ -3,6 +3,7 @@ import * as z from "zod";
 import { credentialsExpired, serviceUnavailable, unauthenticated } from "../http/problems.ts";
 import type { TokenSettings } from "../runtime/env.ts";
 import { isTokenFault } from "./is-token-fault.ts";
+import { lowerAddress } from "./mail-address.ts";
 import type { Principal } from "./principal.ts";
 import { findPreset, type ScopeName } from "./scopes.ts";
 
@@ -56,13 +57,13 @@ export const tokenReader =
     }
     const email = z.string().safeParse(claims.email).data ?? null;
     // An invitation to an address is for the user with that verified address.
-    const invited = claims.email_verified === true ? UserId.safeParse(email).data : undefined;
+    const verified = claims.email_verified === true ? UserId.safeParse(email).data : undefined;
     return {
       type: "User",
       id: id.data,
       organizationId: organizationId.data,
       scopes: resource && isFor(claims, resource) ? withScope(scopes, resource) : scopes,
-      userIds: [...new Set([id.data, ...(invited === undefined ? [] : [invited])])],
+      userIds: [...new Set([id.data, ...(verified === undefined ? [] : [lowerAddress(verified)])])],
       email,
       apiKey: null,
     };

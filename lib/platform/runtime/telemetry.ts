@@ -60,6 +60,10 @@ export const logMessages = {
     level: "error",
     text: "waiting execution continued without its wake-up, which did not arrive",
   },
+  "connection-not-revoked": {
+    level: "warn",
+    text: "tokens of a deleted connection were not revoked",
+  },
   "schedules-left": {
     level: "warn",
     text: "failed to delete the schedules of waits that have ended",
@@ -67,6 +71,7 @@ export const logMessages = {
   "execution-continues": { level: "error", text: "execution continues in another function" },
   "execution-not-created": { level: "warn", text: "failed to create an execution" },
   "session-not-summarized": { level: "warn", text: "failed to summarize a session" },
+  "turns-not-hidden": { level: "warn", text: "failed to hide sessions of a deleted person" },
   "turns-not-deleted": { level: "warn", text: "failed to delete objects of turns" },
   "executions-not-queued": { level: "warn", text: "failed to queue executions" },
   "execution-not-released": { level: "warn", text: "failed to release an execution" },

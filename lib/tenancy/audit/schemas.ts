@@ -13,6 +13,7 @@ export const auditedResources = [
   "ChatUser",
   "Session",
   "Collaborator",
+  "Connection",
   "Connector",
   "Dataset",
   "Document",

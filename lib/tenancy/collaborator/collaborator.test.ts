@@ -43,7 +43,7 @@ describe("the collaborators of an agent", () => {
       },
     );
   const remove = (userId: string, agentId = "hello") =>
-    deleteCollaborator({ db }, { tenantId: tenantId(), agentId, userId });
+    deleteCollaborator({ db }, { ctx: tenant.ctx, agentId, userId });
   const list = (agentId = "hello") => listCollaborators(db, tenantId(), agentId);
   const roles = async () =>
     Object.fromEntries((await list()).map(({ userId, role }) => [userId, role]));

@@ -1,8 +1,9 @@
 import type { Database } from "../../platform/db/database.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
-import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { notFound } from "../../platform/http/problems.ts";
+import type { TenantContext } from "../tenant/context.ts";
 import { collaboratorChanged, lastOwner } from "./conflicts.ts";
+import { resolveUser } from "./resolve-user.ts";
 import { eraseCollaborator, getAgentAndCollaborator } from "./store.ts";
 
 /**
@@ -10,9 +11,15 @@ import { eraseCollaborator, getAgentAndCollaborator } from "./store.ts";
  */
 export const deleteCollaborator = async (
   { db }: { db: Database },
-  { tenantId, agentId, userId }: { tenantId: TenantId; agentId: string; userId: string },
+  {
+    ctx,
+    agentId,
+    userId: named,
+  }: { ctx: Pick<TenantContext, "tenant" | "principal">; agentId: string; userId: string },
 ): Promise<void> => {
-  return retryOnConflict({ error: () => collaboratorChanged(userId) }, async () => {
+  const tenantId = ctx.tenant.id;
+  return retryOnConflict({ error: () => collaboratorChanged(named) }, async () => {
+    const userId = await resolveUser(db, { ctx, agentId, userId: named });
     const { agentExists, collaborator } = await getAgentAndCollaborator(
       db,
       tenantId,

@@ -5,6 +5,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { conflict, notFound, type Problem } from "../../platform/http/problems.ts";
 import type { TenantContext } from "../tenant/context.ts";
 import { collaboratorChanged, lastOwner } from "./conflicts.ts";
+import { resolveUser } from "./resolve-user.ts";
 import type { AlertPreferences, CollaboratorItem, PutCollaboratorBody } from "./schemas.ts";
 import { collaboratorStatus } from "./status.ts";
 import { getAgentAndCollaborator, maxCollaborators, writeCollaborator } from "./store.ts";
@@ -18,14 +19,14 @@ const noAlerts: AlertPreferences = {
 
 /**
  * Creates or changes a collaborator of an agent. Throws 404, and 409 when the agent would lose its last Owner or
- * has the maximum number of collaborators.
+ * has the maximum number of collaborators. An e-mail address invites the user who has it as a verified one.
  */
 export const putCollaborator = async (
   { db }: { db: Database },
   {
     ctx,
     agentId,
-    userId,
+    userId: named,
     body,
   }: {
     ctx: Pick<TenantContext, "clock" | "tenant" | "principal">;
@@ -35,7 +36,8 @@ export const putCollaborator = async (
   },
 ): Promise<CollaboratorItem> => {
   const tenantId = ctx.tenant.id;
-  return retryOnConflict({ error: () => collaboratorChanged(userId) }, async () => {
+  return retryOnConflict({ error: () => collaboratorChanged(named) }, async () => {
+    const userId = await resolveUser(db, { ctx, agentId, userId: named });
     const found = await getAgentAndCollaborator(db, tenantId, agentId, userId);
     if (!found.agentExists) throw notFound("agent", agentId);
     const before = found.collaborator;
@@ -45,7 +47,7 @@ export const putCollaborator = async (
       agentId,
       userId,
       role: body.role,
-      email: given(body.email, before?.email ?? parseEmail(userId)),
+      email: given(body.email, before?.email ?? parseEmail(named)),
       firstName: given(body.firstName, before?.firstName),
       lastName: given(body.lastName, before?.lastName),
       createdAt: before?.createdAt ?? now,

@@ -19,7 +19,10 @@ export type AlertPreferences = z.output<typeof AlertPreferences>;
 export const Collaborator = z
   .object({
     agentId: ChosenId,
-    userId: z.string().meta({ description: "The `sub` of the user's tokens." }),
+    userId: z.string().meta({
+      description:
+        "The `sub` of the user's tokens, or the address of an invitation, in lower case.",
+    }),
     role: CollaboratorRole,
     email: z.string().nullable(),
     firstName: z.string().nullable(),
@@ -47,7 +50,8 @@ export const UserId = z
     "must be 1 to 255 letters, digits or any of _ . | @ + = ~ -, and start with a letter, digit or _",
   )
   .meta({
-    description: "A user's id: the `sub` of their tokens, percent-encoded.",
+    description:
+      "A user's id, the `sub` of their tokens, or an e-mail address, percent-encoded. An address invites its user: the invitation becomes theirs when they first call with this address as a verified one.",
     example: "auth0|5f7c8ec7c33c6c004bbafe82",
   });
 

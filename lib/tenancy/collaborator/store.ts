@@ -1,9 +1,9 @@
-import { ifExists, ifNew } from "../../platform/db/conditions.ts";
+import { checkExists, ifExists, ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { getNamedItems } from "../../platform/db/get-items.ts";
+import { getItems, getNamedItems } from "../../platform/db/get-items.ts";
 import { agentKey } from "../../platform/db/keys.ts";
 import { listAll } from "../../platform/db/list-page.ts";
-import { patch } from "../../platform/db/patch-item.ts";
+import { expectMembers, patch } from "../../platform/db/patch-item.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { collaboratorKey, collaboratorsList } from "./keys.ts";
@@ -27,6 +27,21 @@ export const getAgentAndCollaborator = async (
     agentExists: agent !== undefined,
     collaborator: collaborator && CollaboratorItem.parse(collaborator),
   };
+};
+
+/** AGENT#a: COLLAB#address with COLLAB#user: reads an invitation, and what its user is at the agent already. */
+export const getInvitation = async (
+  db: Database,
+  {
+    tenantId,
+    agentId,
+    address,
+    userId,
+  }: { tenantId: TenantId; agentId: string; address: string; userId: string },
+): Promise<{ invitation: CollaboratorItem | undefined; own: CollaboratorItem | undefined }> => {
+  const keys = [address, userId].map((id) => collaboratorKey(tenantId, agentId, id));
+  const [invitation, own] = await getItems(db, keys, CollaboratorItem);
+  return { invitation, own };
 };
 
 /** TENANT#t#AGENT#a / COLLAB#…: lists an agent's collaborators by user id. */
@@ -73,6 +88,47 @@ export const writeCollaborator = async (
       countOnAgent(tenantId, after.agentId, { collaborators: before ? 0 : 1, owners }),
     ]),
   );
+};
+
+/**
+ * Replaces an invitation, and what its user was at the agent, by `after`. Returns false when one of them changed since it was
+ * read, or the agent was deleted.
+ */
+export const moveInvitation = async (
+  db: Database,
+  tenantId: TenantId,
+  {
+    invitation,
+    own,
+    after,
+  }: {
+    invitation: CollaboratorItem;
+    own: CollaboratorItem | undefined;
+    after: CollaboratorItem;
+  },
+): Promise<boolean> => {
+  const { agentId } = invitation;
+  const key = collaboratorKey(tenantId, agentId, after.userId);
+  const { userId: _, ...set } = after;
+  const owners = ownersIn(after) - ownersIn(own) - ownersIn(invitation);
+  const { written } = await transact(db, [
+    {
+      Delete: expectMembers(collaboratorKey(tenantId, agentId, invitation.userId), {
+        status: invitation.status,
+        role: invitation.role,
+        modifiedAt: invitation.modifiedAt,
+      }),
+    },
+    own
+      ? {
+          Update: patch(key, { set, expect: { role: own.role, modifiedAt: own.modifiedAt } }),
+        }
+      : { Put: { Item: { ...key, ...after }, ...ifNew } },
+    own
+      ? countOnAgent(tenantId, agentId, { collaborators: -1, owners })
+      : checkExists(agentKey(tenantId, agentId)),
+  ]);
+  return written;
 };
 
 /** Deletes a collaborator. */

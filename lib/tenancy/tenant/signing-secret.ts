@@ -13,7 +13,7 @@ import { signingSecretKey } from "./keys.ts";
 type Deps = { db: Database; sealer: Sealer };
 
 /** Purpose of signed addresses. Every purpose has its own secret. */
-export type SigningPurpose = "feedback-links" | "approval-links" | "callbacks";
+export type SigningPurpose = "feedback-links" | "approval-links" | "connection-links" | "callbacks";
 
 type Signed = { tenantId: TenantId; purpose: SigningPurpose };
 

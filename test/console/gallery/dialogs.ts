@@ -72,6 +72,8 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
     dialog("add-to-dataset", `${t}/executions/support/${names.succeeded}`, {
       button: "Add to dataset",
     }),
+    dialog("views", `${t}/executions`, { button: "Views" }),
+    dialog("palette", `${t}/executions`, { button: "Go to" }),
     dialog("add-score", `${t}/executions/support/${names.succeeded}`, { button: "Add score" }),
     dialog("feedback-link", `${t}/executions/support/${names.succeeded}`, {
       button: "Feedback link",
@@ -118,7 +120,16 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
         text: "9",
       },
     ),
-    dialog("flow-sessions", `${t}/agents/concierge/flow`, { text: "Sessions" }),
+    dialog("flow-sessions", `${t}/agents/concierge/flow`, { button: "Settings" }),
+    dialog("flow-palette", `${support}/flow`, { button: "Add step" }),
+    dialog("flow-json", `${support}/flow`, { button: "JSON" }),
+    dialog(
+      "flow-run",
+      `${t}/agents/weekly-report/flow`,
+      { button: "Run" },
+      { button: "Run draft" },
+    ),
+    dialog("flow-condition", `${support}/flow`, { step: "Condition" }),
     dialog("user", `${t}/agents`, { button: "User admin@local.wharf.invalid" }),
     dialog("run-tool", `${t}/integrations/system/tools`, { button: "Run Calculate" }),
     dialog("create-provider", `${t}/models`, { button: "Create provider" }),

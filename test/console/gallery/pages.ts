@@ -30,7 +30,15 @@ export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonl
   const support = `${t}/agents/support`;
   return {
     "/": [],
-    "/t/$tenant/": [{ name: "start-runner", address: t, role: "Runner" }],
+    "/t/$tenant/": [
+      { name: "home", address: `${t}/` },
+      { name: "start-runner", address: t, role: "Runner" },
+    ],
+    "/t/$tenant/docs/$page": [{ name: "docs", address: `${t}/docs/webhooks` }],
+    "/t/$tenant/templates": [
+      { name: "templates", address: `${t}/templates` },
+      { name: "template", address: `${t}/templates?template=support-triage` },
+    ],
     "/t/$tenant/agents": [{ name: "agents", address: `${t}/agents` }],
     "/t/$tenant/agents/$agent/": [],
     "/t/$tenant/agents/$agent/flow": [{ name: "agent-flow", address: `${support}/flow` }],
@@ -76,6 +84,7 @@ export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonl
     "/t/$tenant/executions": [
       { name: "executions", address: `${t}/executions` },
       { name: "executions-of-agent", address: `${t}/executions?agent=support` },
+      { name: "executions-failed", address: `${t}/executions?error=e&minCost=0&score=thumbs%3Dno` },
       { name: "executions-filtered", address: `${t}/executions?agent=support&status=Queued` },
     ],
     "/t/$tenant/executions/$agent/$executionRecord": [
@@ -188,6 +197,7 @@ export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonl
     "/t/$tenant/api-keys/$apiKey/history": [
       { name: "api-key-history", address: `${t}/api-keys/${names.key}/history` },
     ],
+    "/t/$tenant/members": [{ name: "members", address: `${t}/members` }],
     "/t/$tenant/guardrails": [{ name: "guardrails", address: `${t}/guardrails` }],
     "/t/$tenant/guardrails/new": [{ name: "guardrail-new", address: `${t}/guardrails/new` }],
     "/t/$tenant/guardrails/details/$guardrail": [

@@ -20,6 +20,7 @@ export const takeDocImages = async (
   page.setDefaultTimeout(30_000);
   await signIn(page, baseUrl);
   const images = {
+    "console-home": { address: `t/${tenant}/`, top: 0 },
     "console-api-keys": { address: `t/${tenant}/api-keys`, top: 0 },
     "console-flow": { address: `t/${tenant}/agents/support/flow`, top: 0 },
     // Below input, output and scores: the steps.

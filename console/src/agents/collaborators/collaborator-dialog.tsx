@@ -47,7 +47,8 @@ export const CollaboratorDialog = ({ agent, collaborator, onClose }: Collaborato
     alerts.map(({ name }) => [name, chosen.includes(name)]),
   );
   const body = {
-    ...{ role, alertPreferences, email: orNull(email) },
+    // An invitation by address has it as its address for alerts.
+    ...{ role, alertPreferences, ...(collaborator && { email: orNull(email) }) },
     ...{ firstName: orNull(firstName), lastName: orNull(lastName) },
   };
   return (
@@ -58,19 +59,23 @@ export const CollaboratorDialog = ({ agent, collaborator, onClose }: Collaborato
       shownAt={["path/user", "/role", "/email", "/firstName", "/lastName"]}
       isPending={isPending}
       onSubmit={() => {
-        setIsMissing(user === "");
-        if (user !== "") mutate({ user, body }, { onSuccess: onClose });
+        setIsMissing(user.trim() === "");
+        if (user.trim() !== "") mutate({ user: user.trim(), body }, { onSuccess: onClose });
       }}
       onClose={onClose}
     >
       <TextInput
-        label="User ID"
-        description="The “sub” of the user's tokens"
+        label={collaborator ? "User ID" : "Email address"}
+        description={
+          collaborator
+            ? undefined
+            : "The invitation becomes the user's when they sign in with this verified address. No mail is sent. The user ID of someone who has signed in works too."
+        }
         data-autofocus
         readOnly={collaborator !== undefined}
         value={user}
         onChange={({ currentTarget }) => setUser(currentTarget.value)}
-        error={isMissing ? "Enter the user's ID." : fieldError(error, "path/user")}
+        error={isMissing ? "Enter an email address or a user ID." : fieldError(error, "path/user")}
       />
       <NativeSelect
         label="Role"
@@ -81,13 +86,15 @@ export const CollaboratorDialog = ({ agent, collaborator, onClose }: Collaborato
         }
         error={fieldError(error, "/role")}
       />
-      <TextInput
-        label="Email"
-        type="email"
-        value={email}
-        onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-        error={fieldError(error, "/email")}
-      />
+      {collaborator && (
+        <TextInput
+          label="Alerts go to"
+          type="email"
+          value={email}
+          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+          error={fieldError(error, "/email")}
+        />
+      )}
       <Group grow align="flex-start">
         <TextInput
           label="First name"

@@ -14,13 +14,11 @@ import { toListState } from "../../shared/to-list-state.ts";
 import { alertNames, CollaboratorDialog } from "./collaborator-dialog.tsx";
 
 const columns: Column<Collaborator>[] = [
-  { header: "User", cell: ({ userId }) => userId },
+  { header: "User", cell: ({ email, userId }) => email ?? userId },
   {
     header: "Name",
     isSecondary: true,
-    isWide: true,
-    cell: ({ firstName, lastName, email }) =>
-      [[firstName, lastName].filter(Boolean).join(" "), email].filter(Boolean).join(", "),
+    cell: ({ firstName, lastName }) => [firstName, lastName].filter(Boolean).join(" "),
   },
   { header: "Role", cell: ({ role }) => role },
   {
@@ -32,6 +30,7 @@ const columns: Column<Collaborator>[] = [
         <StatusBadge status="Invited" kind="idle" />
       ),
   },
+  { header: "User ID", isSecondary: true, isWide: true, cell: ({ userId }) => userId },
   {
     header: "Alerts",
     isSecondary: true,
@@ -79,7 +78,8 @@ export const CollaboratorsPage = () => {
         }
         empty={
           <EmptyState title="No collaborators yet">
-            Invite the users who own this agent, with an Owner first: alerts go to collaborators.
+            Invite the users who own this agent by their e-mail addresses, with an Owner first:
+            alerts go to collaborators.
           </EmptyState>
         }
       />

@@ -37,7 +37,7 @@ const BudgetState = ({ budget }: { budget: AgentBudget }) => {
   return (
     <Stack gap="xs">
       <Text>
-        <b>{formatCost(currentMonthlyCost)}</b> of {formatCost(amount)} used this month ({percent}{" "}
+        <b>{formatCost(currentMonthlyCost)}</b> of {formatCost(amount)} used this month ({percent}
         %). The next month starts <Time value={budget.periodEnd} />.
       </Text>
       <Progress
@@ -48,7 +48,7 @@ const BudgetState = ({ budget }: { budget: AgentBudget }) => {
       <Group gap="xs">
         {budget.thresholdRules.map(({ percent: threshold }) => (
           <Badge key={threshold} variant="default" tt="none" fw={500}>
-            Alert at {threshold} %{usagePercent >= threshold && ": reached"}
+            Alert at {threshold}%{usagePercent >= threshold && ": reached"}
           </Badge>
         ))}
         <Badge variant="default" tt="none" fw={500}>

@@ -1,145 +1,140 @@
-import { Button, Group, Menu, Paper, Stack, Text } from "@mantine/core";
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from "react";
-import type { Agent } from "../../../../client/openapi.ts";
-import { useMayAt } from "../../agent-queries/use-may-at.ts";
-import { useCreateRevision } from "../../agent-queries/use-revisions.ts";
-import {
-  addStep,
-  connectSteps,
-  disconnectSteps,
-  findStepIndex,
-  removeStep,
-  stepTypes,
-} from "../../flow-graph/edit-flow.ts";
-import type { FlowEditing } from "../../flow-graph/flow-graph.tsx";
-import { toFlowModel } from "../../flow-graph/flow-model.ts";
-import { refusalsIn, toRefusals } from "../../flow-graph/refusals.ts";
-import { PageLoader } from "../../shared/page-loader.tsx";
+import { Group, Stack, Text } from "@mantine/core";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { findStepIndex } from "../../flow-graph/edit-flow.ts";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
+import { DraftOffer } from "./draft-offer.tsx";
+import { type Bottom, EditorCanvas } from "./editor-canvas.tsx";
+import { EditorToolbar } from "./editor-toolbar.tsx";
+import { ExpressionContext } from "./expression/expression-context.ts";
+import { useSurroundings } from "./expression/use-surroundings.ts";
 import classes from "./flow-editor.module.css";
 import { FlowPanel } from "./form/flow-panel.tsx";
+import { LeaveGuard } from "./leave-guard.tsx";
+import { listSteps } from "./list-steps.ts";
+import { describePlace } from "./place-step.ts";
+import { StepRun } from "./run/step-run.tsx";
 import { SaveAndDeploy } from "./save-and-deploy.tsx";
-import { type DraftState, useDraft } from "./use-draft.ts";
-
-const FlowGraph = lazy(() =>
-  import("../../flow-graph/flow-graph.tsx").then(({ FlowGraph: component }) => ({
-    default: component,
-  })),
-);
-const JsonEditor = lazy(() =>
-  import("../../shared/json-editor.tsx").then(({ JsonEditor: component }) => ({
-    default: component,
-  })),
-);
-
-type FlowEditorProps = {
-  agent: Agent;
-  /** Number of the shown revision; null before the first one. */
-  revision: number | null;
-  /** JSON of the revision. */
-  initial: string;
-  /** Called before the revision that was saved is shown. */
-  onSaved: (revision: number) => void;
-};
+import { StepPalette } from "./step-palette.tsx";
+import { type EditedRevision, useEditedRevision } from "./use-edited-revision.ts";
+import { useStepActions } from "./use-step-actions.ts";
 
 /** Edits a flow by its graph, by the fields of a step and by its JSON, and saves it as a new revision. */
-export const FlowEditor = ({ agent, revision, initial, onSaved }: FlowEditorProps) => {
-  const mayWrite = useMayAt(agent.id)("revisions:write");
-  const state = useDraft(initial);
-  const { text, draft, isValid, setText, change } = state;
+export const FlowEditor = (props: EditedRevision) => {
+  const { agent, revision } = props;
+  const edited = useEditedRevision(props);
+  const { mayWrite, mayTest, state, drafts, saving, draftRun, isEditable, refusals } = edited;
+  const { draft, change } = state;
   const [selected, setSelected] = useState<string>();
-  const save = useCreateRevision(agent.id);
-  // Typed text is shown immediately, the graph when there is time.
-  const drawn = useDeferredValue(draft);
-  const flow = useMemo(() => toFlowModel(drawn.flow), [drawn]);
-  const refusals = useMemo(
-    () => toRefusals(save.error, save.variables),
-    [save.error, save.variables],
-  );
-  const problems = useMemo(() => refusalsIn(draft, refusals), [draft, refusals]);
-  const editing = useEditing(state);
-  const place = selected === undefined ? -1 : findStepIndex(draft, selected);
+  const [areSettingsOpen, setSettingsOpen] = useState(revision === null);
+  const [bottom, setBottom] = useState<Bottom>();
+  const box = useRef<HTMLDivElement>(null);
+  const index = selected === undefined ? -1 : findStepIndex(draft, selected);
+  const step = index < 0 ? undefined : selected;
+  const actions = useStepActions({
+    ...{ box, state, isEditable, selected: step },
+    onSelect: setSelected,
+    onSave: () => saving.send(),
+  });
+  const { refused } = edited;
   useEffect(() => {
-    const [first] = refusals.steps.keys();
-    if (first !== undefined) setSelected((before) => keptSelection(before, refusals.steps, first));
-  }, [refusals]);
-  const add = (type: string): void => {
-    const added = addStep(draft, type, place < 0 ? undefined : selected);
-    change(() => added.draft);
-    setSelected(added.id);
-  };
+    const [first] = refused.steps.keys();
+    if (first !== undefined) setSelected((before) => keptSelection(before, refused.steps, first));
+  }, [refused]);
+  const surroundings = useSurroundings({
+    ...{ agent: agent.id, draft, draftRun, stepId: step },
+    isReadOnly: !isEditable,
+  });
+  const show = useCallback((stepId: string | undefined): void => {
+    setSelected(stepId);
+    if (stepId === undefined) setSettingsOpen(false);
+  }, []);
+  const togglePanel = (label: string, name: Bottom) => ({
+    label,
+    isOpen: bottom === name,
+    onToggle: () => setBottom(bottom === name ? undefined : name),
+  });
   return (
-    <Stack>
+    <Stack ref={box} gap="sm">
+      <LeaveGuard
+        hasChanges={state.hasChanges && !(saving.isPending && state.isSent)}
+        isOwn={({ revision: shown }) => saving.isSaved(shown)}
+        onSave={saving.maySend ? () => saving.send() : undefined}
+      />
+      <DraftOffer agent={agent.id} drafts={drafts} />
       <Group justify="space-between">
-        <Group gap="xs">
-          <Text c="dimmed" mr="xs">
-            {revision === null ? "No revision yet" : `Revision ${revision}`}
-          </Text>
-          {mayWrite && <AddStep onAdd={add} isDisabled={!isValid} />}
-          {mayWrite && selected !== undefined && place >= 0 && isValid && (
-            <Button
-              variant="default"
-              onClick={() => {
-                change((before) => removeStep(before, selected));
+        <EditorToolbar
+          revision={revision}
+          state={state}
+          mayWrite={mayWrite}
+          steps={listSteps(draft)}
+          selected={selected}
+          onSelect={show}
+          onAdd={actions.ask}
+          panels={[
+            {
+              label: "Settings",
+              isOpen: index < 0 && areSettingsOpen,
+              onToggle: () => {
                 setSelected(undefined);
-              }}
-            >
-              Remove step
-            </Button>
-          )}
-        </Group>
+                setSettingsOpen(index >= 0 || !areSettingsOpen);
+              },
+            },
+            togglePanel("JSON", "json"),
+            ...(mayTest ? [togglePanel("Run", "run")] : []),
+          ]}
+        />
         <SaveAndDeploy
           agent={agent}
           revision={revision}
-          draft={isValid ? draft : undefined}
-          save={save}
-          hasChanges={text !== initial}
-          onSend={state.noteSent}
-          onSaved={onSaved}
+          saving={saving}
+          hasChanges={state.hasChanges}
         />
       </Group>
-      <ProblemAlert error={save.error} />
-      {!isValid && (
+      <ProblemAlert error={saving.error} />
+      {!state.isValid && (
         <Text role="alert">
           The text is not valid JSON: the graph and the fields show the last valid one.
         </Text>
       )}
       <div className={classes.editor}>
-        <Paper withBorder className={classes.graph ?? ""}>
-          <Suspense fallback={<PageLoader />}>
-            <FlowGraph
-              flow={flow}
-              refusals={refusals}
+        <EditorCanvas
+          agent={agent.id}
+          edited={edited}
+          actions={actions}
+          index={index}
+          selected={selected}
+          onSelect={show}
+          bottom={bottom}
+        />
+        {(index >= 0 || areSettingsOpen) && (
+          <ExpressionContext value={surroundings}>
+            <FlowPanel
+              className={classes.panel}
+              agentId={agent.id}
+              draft={draft}
               selected={selected}
               onSelect={setSelected}
-              editing={mayWrite && isValid ? editing : undefined}
-              height="100%"
-            />
-          </Suspense>
-        </Paper>
-        <FlowPanel
-          className={classes.panel}
-          agentId={agent.id}
-          draft={draft}
-          selected={selected}
-          onSelect={setSelected}
-          onChange={(next) => change(() => next)}
-          refusals={refusals}
-          isReadOnly={!mayWrite || !isValid}
-        />
-        <div className={classes.json}>
-          <Suspense fallback={<PageLoader />}>
-            <JsonEditor
-              label="Revision as JSON"
-              value={text}
-              onChange={mayWrite ? setText : undefined}
-              problems={problems}
-              marked={place < 0 ? undefined : `/flow/steps/${place}`}
-              height="100%"
-            />
-          </Suspense>
-        </div>
+              onClose={() => show(undefined)}
+              onDuplicate={actions.duplicate}
+              onRemove={actions.remove}
+              onChange={(next) => change(() => next)}
+              refusals={refusals}
+              isReadOnly={!isEditable}
+            >
+              {mayTest && selected !== undefined && (
+                <StepRun stepId={selected} draftRun={draftRun} />
+              )}
+            </FlowPanel>
+          </ExpressionContext>
+        )}
       </div>
+      {actions.place && (
+        <StepPalette
+          place={describePlace(actions.place)}
+          onChoose={actions.add}
+          onClose={() => actions.setPlace(undefined)}
+        />
+      )}
     </Stack>
   );
 };
@@ -150,32 +145,3 @@ const keptSelection = (
   refused: ReadonlyMap<string, unknown>,
   first: string,
 ): string => (selected !== undefined && refused.has(selected) ? selected : first);
-
-/** Returns the changes that the graph makes. */
-const useEditing = ({ change }: DraftState): FlowEditing =>
-  useMemo(
-    () => ({
-      connect: (source, target) => change((draft) => connectSteps(draft, { source, target })),
-      disconnect: (source, target, on) =>
-        change((draft) => disconnectSteps(draft, { source, target, on })),
-      remove: (stepId) => change((draft) => removeStep(draft, stepId)),
-    }),
-    [change],
-  );
-
-const AddStep = ({ onAdd, isDisabled }: { onAdd: (type: string) => void; isDisabled: boolean }) => (
-  <Menu>
-    <Menu.Target>
-      <Button variant="default" disabled={isDisabled}>
-        Add step
-      </Button>
-    </Menu.Target>
-    <Menu.Dropdown>
-      {stepTypes.map((type) => (
-        <Menu.Item key={type} onClick={() => onAdd(type)}>
-          {type}
-        </Menu.Item>
-      ))}
-    </Menu.Dropdown>
-  </Menu>
-);

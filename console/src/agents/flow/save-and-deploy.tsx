@@ -1,91 +1,64 @@
 import { Button, Group, TextInput } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Agent } from "../../../../client/openapi.ts";
 import { useMayAt } from "../../agent-queries/use-may-at.ts";
-import type { useCreateRevision } from "../../agent-queries/use-revisions.ts";
-import type { Draft } from "../../flow-graph/edit-flow.ts";
-import { useTenant } from "../../session/tenant.ts";
-import { useIsStillHere } from "../../shared/use-is-still-here.ts";
 import { DeployDialog } from "../revision/deploy-dialog.tsx";
+import { ownUndo } from "./use-editor-keys.ts";
+import type { useSaveRevision } from "./use-save-revision.ts";
 
 type SaveAndDeployProps = {
   agent: Agent;
   /** Number of the shown revision; null before the first one. */
   revision: number | null;
-  /** The revision to save; undefined while it is not valid. */
-  draft: Draft | undefined;
-  save: ReturnType<typeof useCreateRevision>;
+  saving: ReturnType<typeof useSaveRevision>;
   hasChanges: boolean;
-  onSend: () => void;
-  onSaved: (revision: number) => void;
 };
 
-/** Saves the draft as a new revision, and deploys the shown one. */
-export const SaveAndDeploy = (props: SaveAndDeployProps) => {
-  const { agent, revision, draft, save, hasChanges, onSend, onSaved } = props;
-  const tenant = useTenant();
-  const navigate = useNavigate();
-  const startAction = useIsStillHere();
+/** Saves the draft as a new revision, and deploys it or the shown one. */
+export const SaveAndDeploy = ({ agent, revision, saving, hasChanges }: SaveAndDeployProps) => {
   const mayAt = useMayAt(agent.id);
-  const [comment, setComment] = useState("");
-  const [isDeploying, setIsDeploying] = useState(false);
-  const send = (): void => {
-    if (!draft) return;
-    const isStillHere = startAction();
-    onSend();
-    save.mutate(
-      { ...draft, comment: comment === "" ? null : comment },
-      {
-        onSuccess: ({ agentRevision }) => {
-          if (!isStillHere()) return;
-          onSaved(agentRevision);
-          // A comment that was typed since is of the next revision.
-          setComment((typed) => (typed === comment ? "" : typed));
-          void navigate({
-            to: "/t/$tenant/agents/$agent/flow",
-            params: { tenant, agent: agent.id },
-            search: { revision: agentRevision },
-          });
-        },
-      },
-    );
-  };
+  const [deploying, setDeploying] = useState<number>();
+  const mayWrite = mayAt("revisions:write");
+  const isNew = hasChanges && mayWrite;
   const mayDeploy =
-    mayAt("revisions:deploy") && revision !== null && revision !== agent.deployedRevision;
+    mayAt("revisions:deploy") &&
+    (isNew || (revision !== null && revision !== agent.deployedRevision));
   return (
-    <Group gap="xs" flex="1 1 320px" justify="flex-end" wrap="nowrap">
-      {mayAt("revisions:write") && (
+    <Group gap="xs" justify="flex-end" ml="auto" {...ownUndo}>
+      {mayWrite && (
         <>
           <TextInput
             aria-label="Comment"
             placeholder="Comment"
-            flex="1 1 0"
-            miw={0}
-            maw={260}
-            value={comment}
-            onChange={({ currentTarget }) => setComment(currentTarget.value)}
+            w={140}
+            value={saving.comment}
+            onChange={({ currentTarget }) => saving.setComment(currentTarget.value)}
           />
-          <Button onClick={send} loading={save.isPending} disabled={!draft || !hasChanges}>
+          <Button
+            title="Ctrl+S"
+            variant={isNew && mayDeploy ? "default" : "filled"}
+            onClick={() => saving.send()}
+            loading={saving.isPending}
+            disabled={!saving.maySend}
+          >
             Save revision
           </Button>
         </>
       )}
       {mayDeploy && (
         <Button
-          variant={hasChanges ? "default" : "filled"}
-          disabled={hasChanges}
-          onClick={() => setIsDeploying(true)}
+          disabled={isNew && !saving.maySend}
+          onClick={() => (isNew ? saving.send(setDeploying) : setDeploying(revision ?? undefined))}
         >
-          Deploy
+          {isNew ? "Save and deploy" : "Deploy"}
         </Button>
       )}
-      {isDeploying && revision !== null && (
+      {deploying !== undefined && (
         <DeployDialog
           agent={agent.id}
-          revision={revision}
+          revision={deploying}
           deployed={agent.deployedRevision}
-          onClose={() => setIsDeploying(false)}
+          onClose={() => setDeploying(undefined)}
         />
       )}
     </Group>

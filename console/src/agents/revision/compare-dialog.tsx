@@ -2,9 +2,8 @@ import { Group, Modal, NativeSelect, Skeleton, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { RevisionSummary } from "../../../../client/openapi.ts";
 import { useRevision } from "../../agent-queries/use-revisions.ts";
-import { LineDiff } from "../../shared/line-diff.tsx";
 import { ReadProblem } from "../../shared/read-problem.tsx";
-import { compareRevisions } from "./compare-revisions.ts";
+import { RevisionComparison } from "./revision-comparison.tsx";
 
 type CompareDialogProps = {
   agent: string;
@@ -49,7 +48,7 @@ export const CompareDialog = ({ agent, revisions, deployed, onClose }: CompareDi
         </Group>
         <ReadProblem error={error} />
         {before.data && after.data && (
-          <LineDiff lines={compareRevisions(before.data, after.data)} />
+          <RevisionComparison before={before.data} after={after.data} />
         )}
         {(before.isLoading || after.isLoading) && (
           <Skeleton height={200} role="status" aria-label="Loading" />

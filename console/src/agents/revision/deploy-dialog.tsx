@@ -4,16 +4,17 @@ import { useDeployRevision, useRevision } from "../../agent-queries/use-revision
 import { useExperiment } from "../../experiments/use-experiments.ts";
 import { useMay } from "../../session/permissions.ts";
 import { FormDialog } from "../../shared/form-dialog.tsx";
-import { LineDiff } from "../../shared/line-diff.tsx";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
-import { compareRevisions } from "./compare-revisions.ts";
 import { RequireFields } from "./require-fields.tsx";
 import { type Requirement, requiredRows, toDeployBody } from "./requirement.ts";
+import { RevisionComparison } from "./revision-comparison.tsx";
 
 type DeployDialogProps = {
   agent: string;
   revision: number;
   deployed: number | null;
+  /** Experiment with the results that the deployment requires at first. */
+  experiment?: string | undefined;
   onClose: () => void;
 };
 
@@ -21,12 +22,13 @@ type DeployDialogProps = {
  * Confirms the deployment of a revision, with a comparison to the deployed one; may require results
  * of an experiment.
  */
-export const DeployDialog = ({ agent, revision, deployed, onClose }: DeployDialogProps) => {
+export const DeployDialog = (props: DeployDialogProps) => {
+  const { agent, revision, deployed, experiment: required, onClose } = props;
   const { mutate, error, isPending } = useDeployRevision(agent);
   const before = useRevision(agent, deployed).data;
   const after = useRevision(agent, revision).data;
   const [requirement, setRequirement] = useState<Requirement>({
-    experimentId: undefined,
+    experimentId: required,
     changed: {},
   });
   const experiment = useExperiment(requirement.experimentId);
@@ -66,7 +68,7 @@ export const DeployDialog = ({ agent, revision, deployed, onClose }: DeployDialo
         />
       )}
       <ProblemAlert error={experiment.error} />
-      {before && after && <LineDiff lines={compareRevisions(before, after)} />}
+      {before && after && <RevisionComparison before={before} after={after} />}
     </FormDialog>
   );
 };

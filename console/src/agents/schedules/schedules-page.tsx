@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { JobPolicy, Revision } from "../../../../client/openapi.ts";
 import { useMayAt } from "../../agent-queries/use-may-at.ts";
 import { EmptyState } from "../../shared/empty-state.tsx";
+import { formatTime } from "../../shared/format.ts";
 import { type Column, ResourceTable } from "../../shared/resource-table.tsx";
 import { RowMenu } from "../../shared/row-menu.tsx";
 import { StatusBadge } from "../../shared/status-badge.tsx";
@@ -11,12 +12,24 @@ import { toListState } from "../../shared/to-list-state.ts";
 import { toSessionTexts } from "../../shared/trigger-session.ts";
 import { DeployDialog } from "../revision/deploy-dialog.tsx";
 import { describePolicy } from "./describe-policy.ts";
+import { listNextRuns } from "./list-next-runs.ts";
 import { RemoveScheduleDialog } from "./remove-schedule-dialog.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 import { type Schedule, useSchedules } from "./use-schedules.ts";
 
 const columns: Column<Schedule>[] = [
   { header: "Runs", cell: describePolicy },
+  {
+    header: "Next run",
+    cell: (schedule) => {
+      const [next, ...later] = schedule.isDeployed ? listNextRuns(schedule, Date.now()) : [];
+      return next === undefined ? (
+        "none"
+      ) : (
+        <span title={`Then ${later.map(formatTime).join("; ")}`}>{formatTime(next)}</span>
+      );
+    },
+  },
   { header: "Prompt", isSecondary: true, cell: ({ prompt }) => prompt ?? "" },
   {
     header: "Session",
@@ -102,7 +115,7 @@ export const SchedulesPage = () => {
             : undefined
         }
         empty={
-          <EmptyState title="No schedules yet">
+          <EmptyState title="No schedules yet" docs="schedules">
             {latest
               ? "Add a schedule, then deploy the revision that it creates."
               : "Save a first revision in the tab “Flow”, then add a schedule."}

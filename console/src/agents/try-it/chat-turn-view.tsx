@@ -1,11 +1,11 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { Bubble } from "../../conversations/bubble.tsx";
 import classes from "../../conversations/conversation.module.css";
 import { Citations } from "../../executions/citations.tsx";
 import { useExecution } from "../../executions/use-executions.ts";
 import { useTenant } from "../../session/tenant.ts";
+import { Bubble } from "../../shared/bubble.tsx";
 import { Facts } from "../../shared/facts.tsx";
 import { formatDuration, formatKnownCost } from "../../shared/format.ts";
 import { Markdown } from "../../shared/markdown.tsx";

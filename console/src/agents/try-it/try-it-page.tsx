@@ -1,6 +1,6 @@
 import { NativeSelect } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { Agent, ExecutionDetail } from "../../../../client/openapi.ts";
 import { useAgent } from "../../agent-queries/use-agents.ts";
 import { useMayAt, useRightsAt } from "../../agent-queries/use-may-at.ts";
@@ -19,7 +19,7 @@ const route = getRouteApi("/t/$tenant/agents/$agent/try");
 /** Runs the agent: in a conversation where its revision has sessions, else with a form for its inputs. */
 export const TryItPage = () => {
   const { agent: id } = route.useParams();
-  const { from } = route.useSearch();
+  const { from, template } = route.useSearch();
   const agent = useAgent(id).data;
   const { mayAt, isKnown } = useRightsAt(id);
   if (!agent || !isKnown) return <PageLoader />;
@@ -35,8 +35,23 @@ export const TryItPage = () => {
       <EmptyState title="Nothing to run yet">Save a revision in the tab “Flow” first.</EmptyState>
     );
   }
+  if (template !== undefined) {
+    return (
+      <Suspense fallback={<PageLoader />}>
+        <TemplateInput name={template}>
+          {(input) => <TryIt agent={agent} input={input} />}
+        </TemplateInput>
+      </Suspense>
+    );
+  }
   return from === undefined ? <TryIt agent={agent} /> : <TryAgain agent={agent} from={from} />;
 };
+
+const TemplateInput = lazy(() =>
+  import("../../templates/template-input.tsx").then(({ TemplateInput: component }) => ({
+    default: component,
+  })),
+);
 
 /** Starts with the input of another execution. */
 const TryAgain = ({ agent, from }: { agent: Agent; from: string }) => {

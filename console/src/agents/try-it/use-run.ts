@@ -1,7 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { unwrapBody } from "../../../../client/client.ts";
-import { type ExecutionEvent, streamExecution } from "../../../../client/execution-events.ts";
+import {
+  type ExecutionEvent,
+  type StreamedExecution,
+  streamExecution,
+} from "../../../../client/execution-events.ts";
 import type { Citation, ExecutionResult, ExecutionStatus } from "../../../../client/openapi.ts";
 import { ProblemError, toProblemError } from "../../../../client/problem-error.ts";
 import { isOpen } from "../../executions/use-executions.ts";
@@ -28,6 +32,8 @@ type RunRequest = {
   input: Record<string, unknown>;
   /** The revision to test; the deployed one runs by default. */
   revision?: number | undefined;
+  /** A draft to test instead, or one step of it. */
+  draft?: StreamedExecution["draft"];
   /** The session to continue; null begins one. */
   session?: string | null;
   /** Called when the execution exists. */
@@ -71,7 +77,7 @@ export const useRun = (agent: string) => {
 
   /** Runs the agent, and returns how the run ended; undefined where another one replaced it. */
   const start = async (request: RunRequest): Promise<ExecutionStatus | undefined> => {
-    const { input, revision, session, onStarted } = request;
+    const { input, revision, draft, session, onStarted } = request;
     abort.current?.abort();
     const controller = new AbortController();
     abort.current = controller;
@@ -82,6 +88,7 @@ export const useRun = (agent: string) => {
       ...{ tenant, agent, signal },
       body: { input, ...(session !== undefined && { session: session ? { id: session } : {} }) },
       ...(revision !== undefined && { testRevision: revision }),
+      ...(draft && { draft }),
     };
     try {
       for await (const event of streamExecution(client, execution)) {
@@ -109,7 +116,23 @@ export const useRun = (agent: string) => {
       );
     }
   };
-  return { run, start, reset };
+
+  /** Cancels the execution; the run then ends as it does. */
+  const stop = async (): Promise<void> => {
+    const executionId = run?.executionId;
+    if (executionId === undefined) {
+      reset();
+      return;
+    }
+    const params = { path: { tenant, agent, executionRecord: executionId } };
+    try {
+      await client.POST(`${recordPath}:cancel`, { params });
+    } catch (error) {
+      // It may have ended meanwhile.
+      if (!(error instanceof ProblemError) || error.status !== 409) throw error;
+    }
+  };
+  return { run, start, stop, reset };
 };
 
 /** Forgets until when a run waited once it is seen to continue. */

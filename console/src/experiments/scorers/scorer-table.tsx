@@ -72,7 +72,7 @@ export const ScorerTable = () => {
         columns={columns}
         actions={mayWrite ? menu : undefined}
         empty={
-          <EmptyState title="No scorers yet">
+          <EmptyState title="No scorers yet" docs="experiments">
             Create one: it compares an output with the expected one, computes a score, or has a
             model or an agent rate it.
           </EmptyState>

@@ -9,7 +9,7 @@ const changes = new Intl.NumberFormat("en-US", {
 export const formatChange = (difference: number): string => changes.format(difference);
 
 /** Formats a share as a percentage. */
-export const formatShare = (share: number): string => `${Math.round(share * 1000) / 10} %`;
+export const formatShare = (share: number): string => `${Math.round(share * 1000) / 10}%`;
 
 /** The difference of two means; it is clear if their intervals do not overlap. */
 export type Change = { difference: number; isClear: boolean };

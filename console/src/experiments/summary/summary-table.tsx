@@ -44,7 +44,7 @@ export const SummaryTable = ({ experiment }: { experiment: ExperimentDetail }) =
       renderCell: renderMeasure(({ totalCost, priced }) => formatKnownCost(totalCost, priced)),
     },
     { label: "Median duration", renderCell: renderMeasure(({ p50Ms }) => duration(p50Ms)) },
-    { label: "95 % are faster than", renderCell: renderMeasure(({ p95Ms }) => duration(p95Ms)) },
+    { label: "Duration, p95", renderCell: renderMeasure(({ p95Ms }) => duration(p95Ms)) },
   ];
   const columns: Column<Row>[] = [
     { header: "Measure", cell: ({ label }) => label },

@@ -3,7 +3,8 @@ import { formatValue, type Json } from "../../../values/json/json.ts";
 import type { ToolCall, ToolResult } from "../../models/model.ts";
 import { StepError } from "../../step-error.ts";
 import { withResponse } from "../../tools/failing-response.ts";
-import { ToolError } from "../../tools/tool.ts";
+import { ConsentRequired, ToolError } from "../../tools/tool.ts";
+import { describeConsentEnd, requestConsent } from "../consent.ts";
 import { runPool } from "../pool.ts";
 import { RunStop } from "../run-stop.ts";
 import type { StepContext } from "../step-context.ts";
@@ -62,7 +63,7 @@ export const callTools = async (
     const place = { waitName: `${number}.${index + 1}`, earlier };
     const made = await callTool(call, place, tools, { ...context, signal });
     states[index] = "result" in made ? made : { spanId: made.spanId, asks: made.asks };
-    if ("request" in made) requests.set(place.waitName, made.request);
+    if ("request" in made) requests.set(made.waitName, made.request);
   });
   const results = states.flatMap((state) => ("result" in state ? state.result : []));
   return results.length === states.length ? { results } : { calls: states, requests };
@@ -71,7 +72,9 @@ export const callTools = async (
 /** Where a call is made: the name of its wait in the step, and its earlier wait. */
 type Place = { readonly waitName: string; readonly earlier: WaitingCall | undefined };
 
-type MadeCall = CallState | (WaitingCall & { readonly request: () => Promise<WaitRequest> });
+type MadeCall =
+  | CallState
+  | (WaitingCall & { readonly waitName: string; readonly request: () => Promise<WaitRequest> });
 
 const callTool = async (
   call: ToolCall,
@@ -97,7 +100,9 @@ const callTool = async (
     asks = earlier ? earlier.asks : await findApproval(tool, wanted, context);
     const asked = asks === null ? undefined : { tool, given: wanted, at: asks, context };
     const end = asked && context.findEnd(waitName);
-    if (asked && !end) return { spanId: span.id, asks, request: () => requestApproval(asked) };
+    if (asked && !end) {
+      return { spanId: span.id, asks, waitName, request: () => requestApproval(asked) };
+    }
     const approved = asked && end && (await readDecision(end, asked));
     const { given: decided = wanted, isReplaced = false } = approved ?? {};
     const given = isReplaced ? await context.guard("toolArguments", decided) : decided;
@@ -111,6 +116,15 @@ const callTool = async (
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof RunStop && error.kind === "waiting") return { spanId: span.id, asks };
+    if (error instanceof ConsentRequired) {
+      const name = `${waitName}.consent`;
+      const given = context.findEnd(name);
+      const request = requestConsent(error, context);
+      if (!given) return { spanId: span.id, asks, waitName: name, request };
+      const refused = describeConsentEnd(given, error);
+      span.close({ error: refused });
+      return { result: failed(call, `${refused.message} Do not call it again.`) };
+    }
     span.close({ error });
     if (isForModel(error)) return { result: failed(call, withResponse(error.message, error)) };
     throw error;

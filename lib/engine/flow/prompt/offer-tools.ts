@@ -2,7 +2,7 @@ import { trimEnd } from "../../../platform/runtime/trim-end.ts";
 import { createUniqueNames } from "../../../platform/runtime/unique-names.ts";
 import type { ModelTool } from "../../models/model.ts";
 import { StepError } from "../../step-error.ts";
-import { ToolError } from "../../tools/tool.ts";
+import { ConsentRequired, ToolError } from "../../tools/tool.ts";
 import type { FlowSkill } from "../skill.ts";
 import type { StepContext } from "../step-context.ts";
 import type { FlowSubAgent } from "../step-type.ts";
@@ -76,7 +76,9 @@ const toCallable = async (tool: FoundTool, context: StepContext): Promise<Callab
       ? await subAgentAsCallable(tool.subAgent, context)
       : await toolAsCallable(tool.ref, context);
   } catch (error) {
-    const isGone = error instanceof ToolError || error instanceof StepError;
+    const isGone =
+      (error instanceof ToolError && !(error instanceof ConsentRequired)) ||
+      error instanceof StepError;
     if (context.suspended !== undefined && isGone) return undefined;
     throw error;
   }

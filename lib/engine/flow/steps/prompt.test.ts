@@ -134,7 +134,7 @@ describe("checking", () => {
       "an unknown integration",
       { tools: [{ integrationId: "jira", toolId: "x" }] },
       "/tools/0/integrationId",
-      "Known: system, openapi, mcp.",
+      "Known: system, openapi, mcp, a2a.",
     ],
     [
       "an unknown tool",

@@ -2,7 +2,9 @@ import * as z from "zod";
 import { buildPointer, formatValue } from "../../../values/json/json.ts";
 import { readSchemaValue } from "../../../values/json/json-schema.ts";
 import { echoProvider } from "../../models/echo-id.ts";
+import { ConsentRequired } from "../../tools/tool.ts";
 import { checkAssetIds } from "../check-asset-ids.ts";
+import { describeConsentEnd, requestConsent, stepConsent } from "../consent.ts";
 import { askModel, type Task } from "../prompt/ask-model.ts";
 import { chooseLlm, Llm, resolveChain } from "../prompt/choose-model.ts";
 import { offerKnowledge } from "../prompt/offer-knowledge.ts";
@@ -73,8 +75,11 @@ export const promptStep = defineStep({
     ];
   },
   async run(step, context, { subAgents, assets }) {
+    // A Prompt that waited for the consent to list a tool has not begun.
     const resumed =
-      context.suspended === undefined ? undefined : PromptState.parse(context.suspended);
+      context.suspended === undefined || context.suspended === null
+        ? undefined
+        : PromptState.parse(context.suspended);
     const named = await readSkills(step.skills ?? [], context);
     const { skills, areLoaded } = named;
     const { chain, system, open } = resumed
@@ -87,7 +92,13 @@ export const promptStep = defineStep({
     );
     const own = [...(areLoaded && skills.length > 0 ? [skillsAsCallable(skills)] : []), ...offered];
     const all = { refs: step.tools ?? [], subAgents, skills, own };
-    const tools = await offerTools(all, context, resumed?.names);
+    const tools = await offerTools(all, context, resumed?.names).catch((error: unknown) => {
+      if (!(error instanceof ConsentRequired) || resumed) throw error;
+      const end = context.findEnd(stepConsent);
+      if (end) throw describeConsentEnd(end, error);
+      const request = requestConsent(error, context);
+      return context.suspend(null, new Map([[stepConsent, request]]));
+    });
     return askModel(
       {
         chain,

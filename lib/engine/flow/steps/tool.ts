@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { StepError } from "../../step-error.ts";
-import { ToolError, type ToolParameters } from "../../tools/tool.ts";
-import { defineStep, type StepContext } from "../step-type.ts";
+import { ConsentRequired, ToolError, type ToolParameters } from "../../tools/tool.ts";
+import { describeConsentEnd, requestConsent, stepConsent } from "../consent.ts";
+import { defineStep, type StepContext, type StepResult } from "../step-type.ts";
 import { checkToolParameters, checkToolRef, loadTool, toolRef } from "../tool-ref.ts";
 
 /** Runs a tool of an integration; outputs its result. */
@@ -19,20 +20,59 @@ export const toolStep = defineStep({
   },
   async run(step, context) {
     context.note({ tool: `${step.integrationId}/${step.toolId}` });
-    const tool = await loadTool(step, context);
-    const parameters = await guardParameters(
-      await evaluateParameters(step.parameters ?? {}, context),
-      context,
-    );
-    context.note({ input: parameters });
-    const [problem] = checkToolParameters(tool.descriptor, parameters);
-    if (problem) throw new ToolError(problem.detail);
-    const { clock, signal, processor, spanId } = context;
-    const traceContext = context.traceContextBelow?.(spanId);
-    const result = await tool.run(parameters, { clock, signal, processor, traceContext });
-    return { output: await context.guard("toolResult", result) };
+    return withConsent(context, async (known) => {
+      const tool = await loadTool(step, context);
+      const parameters =
+        known ??
+        (await guardParameters(await evaluateParameters(step.parameters ?? {}, context), context));
+      context.note({ input: parameters });
+      const [problem] = checkToolParameters(tool.descriptor, parameters);
+      if (problem) throw new ToolError(problem.detail);
+      const { clock, signal, processor, spanId } = context;
+      const traceContext = context.traceContextBelow?.(spanId);
+      const keep = (error: unknown) => {
+        throw error instanceof ConsentRequired ? new Unconsented(error, parameters) : error;
+      };
+      const call = { clock, signal, processor, traceContext };
+      const result = await tool.run(parameters, call).catch(keep);
+      return { output: await context.guard("toolResult", result) };
+    });
   },
 });
+
+/** A call that needs consent, with its parameters: it is made with the same ones afterwards. */
+class Unconsented extends Error {
+  readonly required: ConsentRequired;
+  readonly parameters: ToolParameters;
+
+  constructor(required: ConsentRequired, parameters: ToolParameters) {
+    super(required.message);
+    this.required = required;
+    this.parameters = parameters;
+  }
+}
+
+const Suspended = z.object({ parameters: z.record(z.string(), z.string()).nullable() });
+
+/** Runs a call; suspends the attempt until a person has given the consent that it needs. */
+const withConsent = async (
+  context: StepContext,
+  work: (known: ToolParameters | null) => Promise<StepResult>,
+): Promise<StepResult> => {
+  const { suspended } = context;
+  const known = suspended === undefined ? null : Suspended.parse(suspended).parameters;
+  const end = context.findEnd(stepConsent);
+  try {
+    return await work(known);
+  } catch (error) {
+    const required = error instanceof Unconsented ? error.required : error;
+    if (!(required instanceof ConsentRequired)) throw error;
+    if (end) throw describeConsentEnd(end, required);
+    const parameters = error instanceof Unconsented ? { ...error.parameters } : null;
+    const request = requestConsent(required, context);
+    return context.suspend({ parameters }, new Map([[stepConsent, request]]));
+  }
+};
 
 const evaluateParameters = async (
   templates: ToolParameters,

@@ -8,5 +8,6 @@ export const mcpIntegration: ConfiguredIntegration = {
   displayName: "Model Context Protocol",
   description: "The tools of a remote MCP server, over Streamable HTTP.",
   parameters: mcpParameters,
+  listsWithToken: true,
   tools: listRemoteTools,
 };

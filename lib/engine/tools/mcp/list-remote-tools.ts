@@ -6,7 +6,7 @@ import { maxCallMs } from "../send-call.ts";
 import type { Tool } from "../tool.ts";
 import { maxSchemaCharacters, type SchemaAllowance } from "./definitions.ts";
 import { describeParameters, toArguments } from "./parameters.ts";
-import { type RemoteServer, readRemoteServer } from "./remote-server.ts";
+import { type RemoteServer, readRemoteServer, withBearer } from "./remote-server.ts";
 import { readResult } from "./result.ts";
 import { withClient } from "./with-client.ts";
 
@@ -20,11 +20,12 @@ const maxDescriptionLength = 4_000;
 /** Lists the tools of a config's server. Throws ToolError and UpstreamError. */
 export const listRemoteTools = async (
   config: ToolConfig,
-  { outgoing, signal }: IntegrationContext,
+  { outgoing, signal, accessToken }: IntegrationContext,
 ): Promise<readonly Tool[]> => {
   const server = readRemoteServer(config);
+  const authorized = withBearer(server, accessToken);
   const session = { outgoing, signal, timeoutMs: listingMs, maxBytes: listMaxBytes };
-  const { tools, prior } = await withClient(server, session, async (client, until) => ({
+  const { tools, prior } = await withClient(authorized, session, async (client, until) => ({
     tools: await readPages(client, server.url.host, until),
     prior: toPriorDiscovery(client),
   }));
@@ -86,10 +87,11 @@ const toTool = (
       resultType: isRecord(remote.outputSchema) ? "Json" : "String",
       parametersMetadata: parameters.map(({ descriptor }) => descriptor),
     },
-    run: async (given, { signal, traceContext }) => {
+    run: async (given, { signal, traceContext, accessToken }) => {
       const values = toArguments(parameters, given);
       const session = { ...known, signal, timeoutMs: maxCallMs, maxBytes: callMaxBytes };
-      const result = await withClient(server, session, (client, until) =>
+      const authorized = withBearer(server, accessToken);
+      const result = await withClient(authorized, session, (client, until) =>
         client.callTool(
           { name, arguments: values, ...(traceContext && { _meta: { ...traceContext } }) },
           {

@@ -11,14 +11,15 @@ export type RemoteServer = {
 
 const Parameters = z.object({ url: z.string(), headerName: z.string().nullish() });
 
-/** Returns the server of a config. Throws a ToolError without credentials. */
-export const readRemoteServer = ({ parameters, auth }: ToolConfig): RemoteServer => {
+/** Returns the server of a config. Throws a ToolError without credentials. `noun`: names the server in it. */
+export const readRemoteServer = (
+  { parameters, auth }: ToolConfig,
+  noun = "an MCP server",
+): RemoteServer => {
   const read = Parameters.safeParse(parameters);
   const url = read.success ? parseAddress(read.data.url) : undefined;
   if (!read.success || !url) {
-    throw new ToolError(
-      'The config needs the parameter "url": the https address of an MCP server.',
-    );
+    throw new ToolError(`The config needs the parameter "url": the https address of ${noun}.`);
   }
   const { token, headerValue } = auth;
   const headerName = read.data.headerName ?? auth.headerName;
@@ -35,3 +36,9 @@ export const readRemoteServer = ({ parameters, auth }: ToolConfig): RemoteServer
   }
   return { url, headers: Object.fromEntries(headers) };
 };
+
+/** Returns a server with an access token in place of the config's credential in `Authorization`. */
+export const withBearer = (server: RemoteServer, accessToken: string | undefined): RemoteServer =>
+  accessToken === undefined
+    ? server
+    : { ...server, headers: { ...server.headers, authorization: `Bearer ${accessToken}` } };

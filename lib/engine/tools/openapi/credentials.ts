@@ -33,6 +33,15 @@ export const selectCredentials = (
   return [];
 };
 
+/** Returns an access token as the credential of an operation; none for one that needs no security. */
+export const selectBearer = (
+  { security }: Pick<OperationPlan, "security">,
+  accessToken: string,
+): readonly Credential[] =>
+  security?.length === 0
+    ? []
+    : [{ place: "header", name: "authorization", value: `Bearer ${accessToken}` }];
+
 const credentialsFor = (
   alternative: Json,
   schemes: JsonObject | undefined,

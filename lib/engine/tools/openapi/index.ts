@@ -15,6 +15,7 @@ export const openapiIntegration: ConfiguredIntegration = {
   displayName: "OpenAPI",
   description: "Provides one tool per operation of an API, from its OpenAPI 3.0 or 3.1 document.",
   parameters: openapiParameters,
+  listsWithToken: false,
   async tools(config, context) {
     const settings = readSettings(config);
     const api = await loadApi(settings, context);
@@ -24,6 +25,7 @@ export const openapiIntegration: ConfiguredIntegration = {
       api,
       settings,
       auth: config.auth,
+      hasAccessToken: config.hasAccessToken ?? false,
       outgoing: context.outgoing,
       resolver: createResolver(api.root, meter),
       describing: createResolver(api.root, new WorkMeter(unpaid, documentSteps.describe)),

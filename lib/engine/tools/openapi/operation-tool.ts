@@ -4,7 +4,7 @@ import type { ParameterDescriptor } from "../../../values/json/parameters.ts";
 import { sendCall } from "../send-call.ts";
 import { type Tool, ToolError } from "../tool.ts";
 import { buildRequest } from "./build-request.ts";
-import { selectCredentials } from "./credentials.ts";
+import { selectBearer, selectCredentials } from "./credentials.ts";
 import { describeParameter } from "./describe-parameter.ts";
 import { documentSteps, withinLimits } from "./limits.ts";
 import type { Api, Operation } from "./operations.ts";
@@ -18,6 +18,8 @@ export type ToolSurroundings = {
   readonly api: Api;
   readonly settings: Settings;
   readonly auth: Readonly<Record<string, string>>;
+  /** Whether each call has an access token. */
+  readonly hasAccessToken: boolean;
   readonly outgoing: OutgoingOptions;
   /** Resolver for creating tools. */
   readonly resolver: Resolver;
@@ -27,10 +29,12 @@ export type ToolSurroundings = {
 
 /** Creates the tool of an operation. Its parameters are described on first use. */
 export const toTool = (operation: Operation, surroundings: ToolSurroundings): Tool => {
-  const { api, settings, auth, outgoing, describing } = surroundings;
+  const { api, settings, auth, hasAccessToken, outgoing, describing } = surroundings;
   const { root } = api;
   const { resolver: making } = surroundings;
-  const credentials = selectCredentials(operation.plan, { root, resolver: making }, auth);
+  const credentials = hasAccessToken
+    ? selectBearer(operation.plan, "")
+    : selectCredentials(operation.plan, { root, resolver: making }, auth);
   const parameters = operation.plan.parameters.filter(
     ({ place, wireName = "" }) =>
       !credentials.some(
@@ -51,11 +55,13 @@ export const toTool = (operation: Operation, surroundings: ToolSurroundings): To
         return described;
       },
     },
-    async run(given, { signal, processor, traceContext }) {
+    async run(given, { signal, processor, traceContext, accessToken }) {
       const server = selectServer(operation.plan, settings);
       if (credentials.length > 0 && !server.isNamed) throw unnamedServer(server.base);
       const resolver = createResolver(root, new WorkMeter(processor, documentSteps.call));
-      const parts = { operation, parameters, server, credentials, resolver };
+      const sent =
+        accessToken === undefined ? credentials : selectBearer(operation.plan, accessToken);
+      const parts = { operation, parameters, server, credentials: sent, resolver };
       const call = withinLimits(() => buildRequest(parts, given));
       const headers = {
         ...call.headers,

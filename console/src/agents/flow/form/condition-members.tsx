@@ -1,8 +1,9 @@
-import { Button, Fieldset, Stack, Textarea } from "@mantine/core";
+import { Button, Fieldset, Stack } from "@mantine/core";
 import { isRecord, itemsIn, textIn, withItem } from "../../../flow-graph/members.ts";
+import { ExpressionField } from "../expression/expression-field.tsx";
 import type { StepForm } from "./step-form.ts";
 import type { StepSurroundings } from "./step-surroundings.ts";
-import { ChoiceMember, monospace } from "./text-fields.tsx";
+import { ChoiceMember } from "./text-fields.tsx";
 
 type ConditionMembersProps = { form: StepForm; surroundings: StepSurroundings };
 
@@ -19,14 +20,12 @@ export const ConditionMembers = ({ form, surroundings }: ConditionMembersProps) 
         return (
           <Fieldset key={`case ${number}`} legend={`Case ${number}`} p="sm">
             <Stack gap="xs">
-              <Textarea
+              <ExpressionField
                 label={`When ${number}`}
                 description={index === 0 ? "An expression, such as input.number > 5" : undefined}
-                autosize
-                minRows={1}
-                styles={monospace}
+                isBare
                 value={branch.when === undefined ? "" : String(branch.when)}
-                onChange={({ currentTarget }) => set("when", currentTarget.value)}
+                onChange={(text) => set("when", text)}
                 error={form.errorAt(`/cases/${index}/when`)}
               />
               <ChoiceMember

@@ -42,7 +42,7 @@ export const PromptMembers = ({ form, surroundings }: PromptMembersProps) => (
       description="A JSON Schema that the response must match. If empty, the response is text."
     />
     <NumberMember
-      label="Turns, at most"
+      label="Max turns"
       placeholder="8"
       value={form.step.maxTurns}
       onChange={(value) => form.set("maxTurns", value)}

@@ -1,4 +1,4 @@
-import { Stack, Text } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import type { Draft } from "../../../flow-graph/edit-flow.ts";
 import { isRecord, itemsIn } from "../../../flow-graph/members.ts";
 import { detailAt, type Refusals } from "../../../flow-graph/refusals.ts";
@@ -20,9 +20,6 @@ export const RevisionPanel = ({ draft, onChange, refusals }: RevisionPanelProps)
   const [llm, ...otherLlms] = itemsIn(draft.llmConfigs);
   return (
     <Stack gap="sm">
-      <Text size="sm" c="dimmed">
-        Select a step to edit it. These fields are of the whole revision.
-      </Text>
       <Inputs draft={draft} onChange={onChange} errorAt={errorAt} />
       <ModelMembers
         llm={llm}

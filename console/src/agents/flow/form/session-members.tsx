@@ -38,7 +38,7 @@ export const SessionMembers = ({ draft, onChange, errorAt }: SessionMembersProps
         {(draft.useSession === true || hasPolicy) && (
           <>
             <Group grow align="flex-start">
-              <NumberMember label="Turns kept, at most" placeholder="50" {...number("maxTurns")} />
+              <NumberMember label="Max turns kept" placeholder="50" {...number("maxTurns")} />
               <NumberMember
                 label="Tokens kept, at most"
                 placeholder="no limit"

@@ -11,6 +11,8 @@ import {
 import { type Members, textIn } from "../../../flow-graph/members.ts";
 import type { Refusals } from "../../../flow-graph/refusals.ts";
 import type { PointedProblem } from "../../../shared/problem.ts";
+import { membersAttribute } from "../focus-members.ts";
+import { ownUndo } from "../use-editor-keys.ts";
 import { FailureMembers } from "./failure-members.tsx";
 import { RetryMembers } from "./retry-members.tsx";
 import { createStepForm } from "./step-form.ts";
@@ -61,7 +63,9 @@ export const StepPanel = (props: StepPanelProps) => {
           error={form.errorAt("/name")}
         />
       </Group>
-      <TypeMembers key={id} form={form} surroundings={{ draft, agentId, others }} />
+      <Stack gap="sm" {...membersAttribute}>
+        <TypeMembers key={id} form={form} surroundings={{ draft, agentId, others }} />
+      </Stack>
       <Neighbours {...props} side="target" label="Waits for" others={others} />
       <Neighbours {...props} side="source" label="Leads to" others={others} />
       <RetryMembers form={form} />
@@ -89,6 +93,7 @@ const StepId = (props: StepPanelProps & { error: string | undefined }) => {
   };
   return (
     <TextInput
+      {...ownUndo}
       label="Step ID"
       description={text === step.id ? undefined : "Press Enter to rename it, in expressions too."}
       value={text}

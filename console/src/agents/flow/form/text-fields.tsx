@@ -1,5 +1,6 @@
-import { NativeSelect, NumberInput, Select, Textarea } from "@mantine/core";
+import { NativeSelect, NumberInput, Select } from "@mantine/core";
 import { textIn } from "../../../flow-graph/members.ts";
+import { ExpressionField } from "../expression/expression-field.tsx";
 import type { StepForm } from "./step-form.ts";
 
 /** Draws a list of choices only while it is open. */
@@ -21,16 +22,12 @@ type TextMemberProps = {
 export const TextMember = (props: TextMemberProps) => {
   const { form, name, label, description, minRows = 1, isRequired = false } = props;
   return (
-    <Textarea
+    <ExpressionField
       label={label}
       description={description}
-      autosize
       minRows={minRows}
-      maxRows={16}
       value={textIn(form.step[name])}
-      onChange={({ currentTarget: { value } }) =>
-        form.set(name, value === "" && !isRequired ? undefined : value)
-      }
+      onChange={(value) => form.set(name, value === "" && !isRequired ? undefined : value)}
       error={form.errorAt(`/${name}`)}
     />
   );

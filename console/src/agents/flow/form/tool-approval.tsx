@@ -1,8 +1,9 @@
-import { Fieldset, Stack, Textarea } from "@mantine/core";
+import { Fieldset, Stack } from "@mantine/core";
 import { textIn, withMember } from "../../../flow-graph/members.ts";
+import { ExpressionField } from "../expression/expression-field.tsx";
 import { type ApprovalMode, readMode, withMode } from "./approval-mode.ts";
 import { ApproverMembers } from "./approver-members.tsx";
-import { monospace, OptionMember } from "./text-fields.tsx";
+import { OptionMember } from "./text-fields.tsx";
 import { toToolMembers } from "./tool-keys.ts";
 
 type ToolApprovalProps = {
@@ -41,14 +42,11 @@ export const ToolApproval = ({ label, item, agentId, onChange, errorAt }: ToolAp
           error={mode === "expression" ? undefined : errorAt("/approval")}
         />
         {mode === "expression" && (
-          <Textarea
+          <ExpressionField
             label="Expression"
             description="Over the arguments of the call, input and steps. If it fails, people are asked."
-            autosize
-            minRows={1}
-            styles={monospace}
             value={textIn(members.approval)}
-            onChange={({ currentTarget }) => set("approval", currentTarget.value)}
+            onChange={(text) => set("approval", text)}
             error={errorAt("/approval")}
           />
         )}

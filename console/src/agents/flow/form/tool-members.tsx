@@ -1,5 +1,5 @@
-import { Textarea } from "@mantine/core";
 import { isRecord, textIn, withMember } from "../../../flow-graph/members.ts";
+import { ExpressionField } from "../expression/expression-field.tsx";
 import type { StepForm } from "./step-form.ts";
 import { ChoiceMember } from "./text-fields.tsx";
 import { parseToolKey, toolKey } from "./tool-keys.ts";
@@ -53,18 +53,14 @@ const ToolParameters = ({ form, known }: { form: StepForm; known: readonly Known
   );
   const all: KnownParameter[] = [...known, ...unknown.map((name) => ({ name }))];
   return all.map(({ name, displayName, description, required = false, defaultValue }) => (
-    <Textarea
+    <ExpressionField
       key={name}
       label={displayName || name}
       description={description || undefined}
       placeholder={defaultValue ?? undefined}
-      required={required}
-      withAsterisk={required}
-      autosize
-      minRows={1}
-      maxRows={12}
+      isRequired={required}
       value={textIn(parameters[name])}
-      onChange={({ currentTarget: { value } }) =>
+      onChange={(value) =>
         form.set("parameters", withMember(parameters, name, value === "" ? undefined : value))
       }
       error={form.errorAt(`/parameters/${name}`)}

@@ -1,7 +1,8 @@
-import { Group, Input, SegmentedControl, Stack, Textarea } from "@mantine/core";
-import { useId, useState } from "react";
+import { Group, Input, SegmentedControl, Stack } from "@mantine/core";
+import { useState } from "react";
 import { JsonField } from "../../../shared/json-field.tsx";
 import { type PointedProblem, problemsAt } from "../../../shared/problem.ts";
+import { ExpressionField } from "../expression/expression-field.tsx";
 import type { StepForm } from "./step-form.ts";
 
 type JsonMemberProps = {
@@ -63,7 +64,6 @@ const JsonValue = ({ value, onChange, problems, ...shown }: JsonValueProps) => {
 /** A member that may be any JSON, and is mostly a text with expressions. */
 export const ValueMember = ({ form, name, label, description }: JsonMemberProps) => {
   const value = form.step[name];
-  const id = useId();
   const isText = value === undefined || typeof value === "string";
   const [isJson, setIsJson] = useState(!isText);
   const choose = (kind: string): void => {
@@ -75,9 +75,7 @@ export const ValueMember = ({ form, name, label, description }: JsonMemberProps)
     <Stack gap={4}>
       <Group justify="space-between" align="flex-end" wrap="nowrap">
         <div>
-          <Input.Label labelElement={shownAsJson ? "div" : "label"} htmlFor={id}>
-            {label}
-          </Input.Label>
+          <Input.Label labelElement="div">{label}</Input.Label>
           <Input.Description>{description}</Input.Description>
         </div>
         <SegmentedControl
@@ -91,13 +89,12 @@ export const ValueMember = ({ form, name, label, description }: JsonMemberProps)
       {shownAsJson ? (
         <JsonMember form={form} name={name} label={label} isLabelHidden />
       ) : (
-        <Textarea
-          id={id}
-          autosize
+        <ExpressionField
+          label={label}
+          isLabelHidden
           minRows={2}
-          maxRows={16}
           value={typeof value === "string" ? value : ""}
-          onChange={({ currentTarget }) => form.set(name, currentTarget.value)}
+          onChange={(text) => form.set(name, text)}
           error={form.errorAt(`/${name}`)}
         />
       )}

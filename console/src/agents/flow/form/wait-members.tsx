@@ -1,4 +1,4 @@
-import { TagsInput, Textarea } from "@mantine/core";
+import { TagsInput } from "@mantine/core";
 import { findEventTypes } from "../../../../../lib/vendors/registry/find-event-types.ts";
 import { readWaitKind, type WaitKind, waitKinds } from "../../../flow-graph/flow-model.ts";
 import {
@@ -11,9 +11,10 @@ import {
 import { useLoadAll } from "../../../shared/use-load-all.ts";
 import { providerLabel } from "../../../webhooks/providers.ts";
 import { useWebhooks } from "../../../webhooks/use-webhooks.ts";
+import { ExpressionField } from "../expression/expression-field.tsx";
 import { DurationMember } from "./duration-member.tsx";
 import type { StepForm } from "./step-form.ts";
-import { ChoiceMember, monospace, OptionMember, TextMember, unmounted } from "./text-fields.tsx";
+import { ChoiceMember, OptionMember, TextMember, unmounted } from "./text-fields.tsx";
 
 const kindLabels: Readonly<Record<WaitKind, string>> = {
   seconds: "for a time",
@@ -134,16 +135,13 @@ const EventMembers = ({ form }: { form: StepForm }) => {
         onChange={(types) => set("eventTypes", types.length === 0 ? undefined : types)}
         error={form.errorAt("/event/eventTypes")}
       />
-      <Textarea
+      <ExpressionField
         label="Match"
         description="JSONata over eventType, headers, payload, input and steps; an event matches if it is true."
         placeholder="payload.issue.number = input.issue"
-        autosize
-        minRows={1}
-        maxRows={8}
-        styles={monospace}
+        isBare
         value={textIn(event.match)}
-        onChange={({ currentTarget: { value } }) => set("match", value === "" ? undefined : value)}
+        onChange={(value) => set("match", value === "" ? undefined : value)}
         error={form.errorAt("/event/match")}
       />
       <DurationMember

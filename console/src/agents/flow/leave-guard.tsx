@@ -1,0 +1,56 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useBlocker } from "@tanstack/react-router";
+import { useRef } from "react";
+
+type LeaveGuardProps = {
+  hasChanges: boolean;
+  /** Whether a navigation shows the revision that was just saved. */
+  isOwn: (to: { pathname: string; revision: unknown }) => boolean;
+  /** Saves the changes; undefined while they cannot be saved. */
+  onSave: (() => void) | undefined;
+};
+
+/** Asks before a page with unsaved changes is left. A draft of them stays in the browser. */
+export const LeaveGuard = ({ hasChanges, isOwn, onSave }: LeaveGuardProps) => {
+  const isOwnNow = useRef(isOwn);
+  isOwnNow.current = isOwn;
+  const { status, proceed, reset } = useBlocker({
+    disabled: !hasChanges,
+    enableBeforeUnload: hasChanges,
+    withResolver: true,
+    shouldBlockFn: ({ current, next }) => {
+      const revision = "revision" in next.search ? next.search.revision : undefined;
+      const before = "revision" in current.search ? current.search.revision : undefined;
+      const isSame = next.pathname === current.pathname && revision === before;
+      return !isSame && !isOwnNow.current({ pathname: next.pathname, revision });
+    },
+  });
+  if (status !== "blocked") return null;
+  return (
+    <Modal opened onClose={reset} title="Leave without saving?">
+      <Stack>
+        <Text>
+          Your changes are not part of a revision yet. This browser keeps them as a draft until you
+          sign out.
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={reset} data-autofocus>
+            Stay
+          </Button>
+          {onSave && (
+            <Button
+              variant="default"
+              onClick={() => {
+                reset();
+                onSave();
+              }}
+            >
+              Stay and save
+            </Button>
+          )}
+          <Button onClick={proceed}>Leave</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+};

@@ -1,0 +1,31 @@
+import { Reply } from "../../lib/edge/respond.ts";
+import { beginConsent, formatCookie } from "../../lib/integrations/connection/begin-consent.ts";
+import { verifyConnectionLink } from "../../lib/integrations/connection/connection-link.ts";
+import { nameLink } from "../../lib/integrations/connection/name-link.ts";
+import { renderLinkPage } from "../../lib/integrations/connection/render-page.ts";
+import { redirectingPageHeaders } from "../../lib/platform/http/html-page.ts";
+import { Problem } from "../../lib/platform/http/problems.ts";
+import { UpstreamError } from "../../lib/platform/outgoing/upstream-error.ts";
+import { connectionDeps } from "../deps/connection-deps.ts";
+import { signedEndpoint } from "../deps/signed-endpoint.ts";
+import * as rows from "./routes.ts";
+
+export const handler = signedEndpoint(
+  rows.beginConsent,
+  ({ tenant, signed: token }) => verifyConnectionLink(connectionDeps(), { tenant, token }),
+  async ({ signed: link, ctx }) => {
+    const deps = connectionDeps();
+    const { baseUrl, startedAt: now } = ctx;
+    try {
+      const { url, cookie } = await beginConsent(deps, { link, baseUrl });
+      const headers = { Location: url, "Set-Cookie": formatCookie(cookie, baseUrl) };
+      return new Reply("", headers, 303);
+    } catch (error) {
+      const isShown = error instanceof UpstreamError || error instanceof Problem;
+      if (!isShown) throw error;
+      const content = { name: await nameLink(deps, link), now, errors: [error.message] };
+      const status = error instanceof UpstreamError ? 502 : 409;
+      return new Reply(renderLinkPage(link, content), redirectingPageHeaders, status);
+    }
+  },
+);

@@ -1,0 +1,43 @@
+import {
+  type ApprovalItem,
+  getApproval,
+  listPendingApprovals,
+} from "../executions/approvals/approval-store.ts";
+import { listWaits } from "../executions/checkpoints/wait-store.ts";
+import type { StoredExecution } from "../executions/record/execution-record.ts";
+import { toExecutionKey } from "../executions/record/keys.ts";
+import type { Database } from "../platform/db/database.ts";
+
+/** Pending approvals of others that a search looks at. */
+const maxLookedAt = 200;
+/** Approvals of a task that are read. */
+const maxRead = 25;
+/** An approval is not older than its execution, but for the difference of two clocks. */
+const clockSkewMs = 60_000;
+
+/** Waits of an execution: its pending approvals, and when the first of its own waits ends, Unix milliseconds. */
+export type FoundWait = { approvals: readonly ApprovalItem[]; until: number | undefined };
+
+/** Finds what a waiting execution waits for: its own approvals, or else those of its sub-agents. */
+export const findWait = async (
+  db: Database,
+  { item }: Pick<StoredExecution, "item">,
+): Promise<FoundWait> => {
+  const key = toExecutionKey(item);
+  const waits = await listWaits(db, key);
+  const ids = waits.flatMap(({ approvalId }) => approvalId ?? []).slice(0, maxRead);
+  const own = await Promise.all(ids.map((id) => getApproval(db, key.tenantId, id)));
+  const pending = own.flatMap((found) => (found?.status === "Pending" ? [found] : []));
+  const until = waits.length > 0 ? Math.min(...waits.map((wait) => wait.until)) : undefined;
+  if (pending.length > 0) return { approvals: pending, until };
+  const found: ApprovalItem[] = [];
+  let lookedAt = 0;
+  const since = item.startTime - clockSkewMs;
+  for await (const approval of listPendingApprovals(db, key.tenantId, { since })) {
+    lookedAt += 1;
+    const isOwn = approval.root.executionId === item.id && approval.status === "Pending";
+    if (isOwn) found.push(approval);
+    if (lookedAt === maxLookedAt || found.length === maxRead) break;
+  }
+  return { approvals: found, until };
+};

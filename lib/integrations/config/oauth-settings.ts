@@ -1,0 +1,187 @@
+import * as z from "zod";
+import { mask } from "../../platform/http/mask.ts";
+import { type ValidationIssue, validationFailed } from "../../platform/http/problems.ts";
+import { toIssuePointer } from "../../platform/http/zod-error-map.ts";
+import { maxAddressLength, parseAddress } from "../../platform/outgoing/parse-address.ts";
+import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
+import { wrongUrl } from "../../platform/outgoing/wrong-url.ts";
+
+const address = (description: string) =>
+  z.string().min(1).max(maxAddressLength).nullish().meta({ description });
+const scope = z
+  .string()
+  .max(200)
+  .regex(/^[\x21\x23-\x5B\x5D-\x7E]+$/, "must be a scope: visible characters without quotes");
+
+/** Scopes of an access token. */
+export const OAuthScopes = z.array(scope).max(100);
+
+/** Name of the client's secret among the credentials of a config. */
+export const clientSecretName = "clientSecret";
+
+const members = {
+  type: z.literal("oauth2").nullish().meta({
+    description: "`oauth2`: calls have the access token of a connection. Only for openapi and mcp.",
+  }),
+  authorizationUrl: address("Where a person gives consent."),
+  tokenUrl: address("Where tokens are issued and refreshed."),
+  revocationUrl: address("Where the tokens of a deleted connection are revoked (RFC 7009)."),
+  issuer: address(
+    "The authorization server's identifier. What is not given is read from its metadata (RFC 8414).",
+  ),
+  resource: address(
+    "The resource that tokens are for (RFC 8707). Of an mcp config it is discovered.",
+  ),
+  clientId: z.string().min(1).max(maxAddressLength).nullish().meta({
+    description:
+      "Without it an mcp config uses a client id metadata document, or registers a client.",
+  }),
+  clientAuthentication: z.enum(["basic", "post"]).nullish().meta({
+    description:
+      "How the client's secret is sent. Without it as the server's metadata says, or `basic`.",
+  }),
+  scopes: OAuthScopes.nullish(),
+  grant: z.enum(["authorization_code", "client_credentials"]).nullish().meta({
+    description: "`authorization_code`, the default: a person gives consent.",
+  }),
+  owner: z.enum(["tenant", "endUser"]).nullish().meta({
+    description:
+      "`tenant`, the default: one connection for all. `endUser`: one for each end user of a session, or else the calling user.",
+  }),
+};
+
+/** Members of a request's `auth` that configure OAuth 2. */
+export const sentOAuth = {
+  ...members,
+  clientSecret: z.string().min(1).max(4_096).nullish().meta({
+    description: "Stored encrypted and returned as ********; send ******** to keep a stored value.",
+  }),
+};
+export type SentOAuth = z.output<z.ZodObject<typeof sentOAuth>>;
+
+/** Members of the `auth` of a config that uses OAuth 2; absent otherwise. */
+export const shownOAuth = z
+  .object({
+    type: z.literal("oauth2"),
+    authorizationUrl: z.string().nullable(),
+    tokenUrl: z.string().nullable(),
+    revocationUrl: z.string().nullable(),
+    issuer: z.string().nullable(),
+    resource: z.string().nullable(),
+    clientId: z.string().nullable(),
+    clientAuthentication: z.enum(["basic", "post"]).nullable(),
+    scopes: z.array(z.string()),
+    grant: z.enum(["authorization_code", "client_credentials"]),
+    owner: z.enum(["tenant", "endUser"]),
+    clientSecret: z.string().nullable(),
+  })
+  .partial().shape;
+
+/** OAuth 2 settings of a config. */
+export type OAuthSettings = {
+  authorizationUrl: string | null;
+  tokenUrl: string | null;
+  revocationUrl: string | null;
+  issuer: string | null;
+  resource: string | null;
+  clientId: string | null;
+  clientAuthentication: "basic" | "post" | null;
+  scopes: readonly string[];
+  grant: "authorization_code" | "client_credentials";
+  owner: "tenant" | "endUser";
+};
+
+type ShownAuth = z.output<z.ZodObject<typeof shownOAuth>>;
+
+/** Completes the OAuth 2 members of a request; none without `type`. */
+export const completeOAuth = (sent: SentOAuth): ShownAuth =>
+  sent.type == null
+    ? {}
+    : {
+        type: sent.type,
+        authorizationUrl: sent.authorizationUrl ?? null,
+        tokenUrl: sent.tokenUrl ?? null,
+        revocationUrl: sent.revocationUrl ?? null,
+        issuer: sent.issuer ?? null,
+        resource: sent.resource ?? null,
+        clientId: sent.clientId ?? null,
+        clientAuthentication: sent.clientAuthentication ?? null,
+        scopes: sent.scopes ?? [],
+        grant: sent.grant ?? "authorization_code",
+        owner: sent.owner ?? "tenant",
+        clientSecret: sent.clientSecret == null ? null : mask,
+      };
+
+/** Returns the OAuth 2 settings of a config's `auth`; undefined for one without. */
+export const readOAuth = (auth: ShownAuth | null): OAuthSettings | undefined =>
+  auth?.type === "oauth2"
+    ? {
+        authorizationUrl: auth.authorizationUrl ?? null,
+        tokenUrl: auth.tokenUrl ?? null,
+        revocationUrl: auth.revocationUrl ?? null,
+        issuer: auth.issuer ?? null,
+        resource: auth.resource ?? null,
+        clientId: auth.clientId ?? null,
+        clientAuthentication: auth.clientAuthentication ?? null,
+        scopes: auth.scopes ?? [],
+        grant: auth.grant ?? "authorization_code",
+        owner: auth.owner ?? "tenant",
+      }
+    : undefined;
+
+const addresses = ["authorizationUrl", "tokenUrl", "revocationUrl", "issuer", "resource"] as const;
+
+/** Throws 400 for OAuth 2 settings that are incomplete, contradict each other, or name an address that may not be called. */
+export const checkOAuth = (
+  integrationId: string,
+  sent: SentOAuth | null | undefined,
+  outgoing: OutgoingOptions,
+): void => {
+  const errors = sent ? findProblems(integrationId, sent, outgoing) : [];
+  if (errors.length > 0) throw validationFailed(errors);
+};
+
+const findProblems = (
+  integrationId: string,
+  sent: SentOAuth,
+  outgoing: OutgoingOptions,
+): ValidationIssue[] => {
+  const at = (name: string, detail: string) => ({
+    pointer: toIssuePointer(["auth", name]),
+    detail,
+  });
+  if (sent.type == null) {
+    return Object.keys(sentOAuth).flatMap((name) =>
+      Reflect.get(sent, name) == null ? [] : [at(name, 'needs "type": "oauth2"')],
+    );
+  }
+  const isMcp = integrationId === "mcp";
+  if (!isMcp && integrationId !== "openapi") {
+    return [at("type", "is only for openapi and mcp")];
+  }
+  const isDiscovered = sent.issuer != null || isMcp;
+  const asksPeople = sent.grant !== "client_credentials";
+  const missing = [
+    ...(asksPeople && !isDiscovered ? (["authorizationUrl"] as const) : []),
+    ...(isDiscovered ? [] : (["tokenUrl"] as const)),
+    ...(isMcp && asksPeople ? [] : (["clientId"] as const)),
+    ...(asksPeople ? [] : (["clientSecret"] as const)),
+  ].filter((name) => sent[name] == null);
+  const half = (["authorizationUrl", "tokenUrl"] as const).filter((name) => sent[name] != null);
+  return [
+    ...missing.map((name) => at(name, "is required")),
+    ...(asksPeople && isDiscovered && half.length === 1
+      ? [at(half[0] ?? "tokenUrl", "must stand with the other of authorizationUrl and tokenUrl")]
+      : []),
+    ...(!asksPeople && sent.owner === "endUser"
+      ? [at("owner", "must be tenant: client_credentials asks no person")]
+      : []),
+    ...addresses.flatMap((name) => {
+      const text = sent[name];
+      if (text == null) return [];
+      if (!parseAddress(text)) return [at(name, "must be a URL")];
+      const detail = wrongUrl(text, outgoing, { mayHaveQuery: name !== "issuer" });
+      return detail === undefined ? [] : [at(name, detail)];
+    }),
+  ];
+};

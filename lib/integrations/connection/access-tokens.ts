@@ -1,0 +1,162 @@
+import { ConsentRequired, ToolError } from "../../engine/tools/tool.ts";
+import { findServer } from "../oauth/find-server.ts";
+import { requestClientTokens } from "../oauth/request-tokens.ts";
+import { type ConnectionDeps, type OAuthConfig, readClient } from "./connection-deps.ts";
+import { buildConnectionUrl, linkMs } from "./connection-link.ts";
+import { chooseOwner, type FindPeople } from "./connection-owner.ts";
+import { provideConnection } from "./provide-connection.ts";
+import { type OpenConnection, refreshConnection } from "./refresh-connection.ts";
+import { openTokens, sealTokens } from "./seal-tokens.ts";
+import {
+  type ConnectionItem,
+  changeConnection,
+  getConnection,
+  putConsentedTokens,
+} from "./store.ts";
+
+/** Dependencies of access tokens. `publicUrl`: base URL of the API, where the deployment declares it. */
+export type AccessTokenDeps = ConnectionDeps & { publicUrl?: string | undefined };
+
+/** The access tokens of one connection. */
+export type AccessTokens = {
+  /**
+   * Returns a token, refreshed if it is about to expire. Throws ConsentRequired where no connection is usable, another
+   * ToolError where no person can help, and an UpstreamError.
+   */
+  get: (signal: AbortSignal) => Promise<string>;
+  /** Returns another token in place of one that was refused. Throws as `get`. */
+  renew: (refused: string, signal: AbortSignal) => Promise<string>;
+};
+
+/** An access token is not used in the last seconds of its life: the call takes time, and clocks differ. */
+const lastMs = 5_000;
+
+/** Returns the access tokens of the connection that a call by some people uses. */
+export const accessTokens = (
+  deps: AccessTokenDeps,
+  { people, ...config }: OAuthConfig & { people: FindPeople },
+): AccessTokens => {
+  const { db, sealer, runtime } = deps;
+  const { tenantId, oauth } = config;
+
+  const provide = async (): Promise<ConnectionItem> => {
+    const found = oauth.owner === "tenant" ? {} : await people();
+    const owner = chooseOwner(oauth.owner, found);
+    if (!owner) throw withoutPerson(oauth.displayName);
+    return (await provideConnection(deps, { tenantId, configId: config.configId, owner })).item;
+  };
+
+  const read = async (): Promise<OpenConnection | undefined> => {
+    const item = await provide();
+    const { id, status, tokens, target } = item;
+    if (status !== "Active" || !tokens) return undefined;
+    if (target === oauth.target) {
+      return { item, tokens: await openTokens(sealer, tenantId, { id, tokens }) };
+    }
+    const error = "config-changed";
+    const change = { status: "Expired" as const, error, modifiedAt: runtime.clock() };
+    await changeConnection(db, tenantId, item, change);
+    return undefined;
+  };
+
+  const refresh = async (
+    { item }: OpenConnection,
+    signal: AbortSignal,
+  ): Promise<OpenConnection | undefined> => {
+    const { tokens, isRefreshable } = item;
+    const isClients = oauth.grant === "client_credentials";
+    if (tokens && (isRefreshable || isClients)) {
+      return refreshConnection(deps, { config, seen: { ...item, tokens }, signal });
+    }
+    const change = { status: "Expired" as const, error: "expired", modifiedAt: runtime.clock() };
+    await changeConnection(db, tenantId, item, change);
+    return undefined;
+  };
+
+  /** Returns a token without consent where the client itself gets one; otherwise asks for consent. */
+  const obtain = async (): Promise<string> => {
+    const item = await provide();
+    if (oauth.grant === "client_credentials") return connectClient(deps, { config, item });
+    throw await requireConsent(deps, config, item);
+  };
+
+  return {
+    get: async (signal) => {
+      const open = await read();
+      if (!open) return obtain();
+      const now = runtime.clock();
+      const { expiresAt, refreshAt } = open.item;
+      if (refreshAt === null || refreshAt > now) return open.tokens.accessToken;
+      const isUsable = expiresAt !== null && expiresAt - lastMs > now;
+      try {
+        const refreshed = await refresh(open, signal);
+        if (refreshed) return refreshed.tokens.accessToken;
+      } catch (error) {
+        // The token is still valid: the server may work again before it expires.
+        if (!isUsable || signal.aborted) throw error;
+        return open.tokens.accessToken;
+      }
+      return obtain();
+    },
+    renew: async (refused, signal) => {
+      const open = await read();
+      if (open && open.tokens.accessToken !== refused) return open.tokens.accessToken;
+      const refreshed = open && (await refresh(open, signal));
+      return refreshed ? refreshed.tokens.accessToken : obtain();
+    },
+  };
+};
+
+/** Gets and stores tokens of the client itself. Throws a ToolError where the server refuses, and an UpstreamError. */
+export const connectClient = async (
+  deps: ConnectionDeps,
+  { config: { tenantId, oauth }, item }: { config: OAuthConfig; item: ConnectionItem },
+): Promise<string> => {
+  const { db, sealer, runtime } = deps;
+  const client = readClient(oauth);
+  if (!client) throw new ToolError(`The config "${oauth.displayName}" names no client.`);
+  const server = await findServer(deps, oauth);
+  const outcome = await requestClientTokens(deps, { server, client }, oauth.scopes);
+  const now = runtime.clock();
+  if ("refused" in outcome) {
+    const error = outcome.refused;
+    const change = { status: "Failed" as const, error, modifiedAt: now };
+    await changeConnection(db, tenantId, item, change);
+    throw new ToolError(
+      `The authorization server refused the client of "${oauth.displayName}": ${error}.`,
+    );
+  }
+  const { tokens: issued } = outcome;
+  const place = { tenantId, connectionId: item.id };
+  const { scopes, target } = oauth;
+  const tokens = await sealTokens(sealer, place, { issued, server, client, scopes, target, now });
+  await putConsentedTokens(db, tenantId, item, { ...tokens, connectedAt: now });
+  const stored = await getConnection(db, tenantId, item.id);
+  if (!stored?.tokens) return issued.accessToken;
+  const opened = await openTokens(sealer, tenantId, { id: item.id, tokens: stored.tokens });
+  return opened.accessToken;
+};
+
+const requireConsent = async (
+  deps: AccessTokenDeps,
+  { tenantId, oauth }: OAuthConfig,
+  item: ConnectionItem,
+): Promise<ToolError> => {
+  const expiresAt = deps.runtime.clock() + linkMs;
+  const url = await buildConnectionUrl(deps, tenantId, item, expiresAt);
+  const name = oauth.displayName;
+  if (url === undefined) {
+    return new ToolError(`"${name}" is not connected. Create a connection of its config.`);
+  }
+  return new ConsentRequired(`"${name}" is not connected: a person has to give consent first.`, {
+    connectionId: item.id,
+    title: name,
+    url,
+    ...(item.ownerType === "User" && { userId: item.ownerId }),
+  });
+};
+
+const withoutPerson = (name: string): ToolError =>
+  new ToolError(
+    `"${name}" is used with the connection of an end user, and this call has none: continue a session with an endUserId, or call as a user.`,
+  );

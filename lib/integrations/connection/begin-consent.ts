@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import { conflict } from "../../platform/http/problems.ts";
+import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { sha256Hex } from "../../platform/signatures/signatures.ts";
+import { readPublishedConfig } from "../config/read-published-config.ts";
+import { findServer } from "../oauth/find-server.ts";
+import { oauthPaths } from "../oauth/oauth-paths.ts";
+import type { OAuthClient, OAuthServer } from "../oauth/oauth-server.ts";
+import { registerClient } from "../oauth/register-client.ts";
+import { type ConnectionDeps, type OAuthConfig, readClient } from "./connection-deps.ts";
+import { type ConnectionLink, needsConsent } from "./connection-link.ts";
+import { type ConsentSecrets, putConsent } from "./consent-store.ts";
+
+/** Time for a consent, from the click on the page to the callback. */
+const consentMs = 600_000;
+
+/** Where the browser goes, and the cookie by which it is known when it comes back. */
+export type BegunConsent = { url: string; cookie: { name: string; value: string } };
+
+/** Formats the cookie of a consent for the browser, which sends it back to this API alone. */
+export const formatCookie = ({ name, value }: BegunConsent["cookie"], baseUrl: string): string => {
+  const secure = baseUrl.startsWith("https:") ? "; Secure" : "";
+  return `${name}=${value}; Path=/; Max-Age=${consentMs / 1_000}; HttpOnly; SameSite=Lax${secure}`;
+};
+
+/** Returns the name of the cookie of a browser that began a consent. Over https no other host can set it. */
+export const nameCookie = (stateHash: string, baseUrl: string): string =>
+  `${baseUrl.startsWith("https:") ? "__Host-" : ""}wharf-consent-${stateHash.slice(0, 16)}`;
+
+/** Reads the published config of a connection. Throws 409 for one without OAuth 2. */
+export const readOAuthConfig = async (
+  { db, sealer }: Pick<ConnectionDeps, "db" | "sealer">,
+  { tenantId, configId }: Pick<OAuthConfig, "tenantId" | "configId">,
+): Promise<OAuthConfig> => {
+  const config = await readPublishedConfig({ db, sealer }, { tenantId, configId });
+  if (config?.oauth) return { tenantId, configId, oauth: config.oauth };
+  throw conflict('The config has no published revision with "type": "oauth2".');
+};
+
+/**
+ * Begins a consent in a browser: state, proof key (PKCE S256) and cookie are its own. Throws 409 where none can be given, and
+ * an UpstreamError where the authorization server is not found.
+ */
+export const beginConsent = async (
+  deps: ConnectionDeps,
+  { link: { tenant, item, expiresAt }, baseUrl }: { link: ConnectionLink; baseUrl: string },
+): Promise<BegunConsent> => {
+  const { db, sealer, runtime } = deps;
+  const tenantId = tenant.id;
+  const now = runtime.clock();
+  if (expiresAt <= now) throw conflict("The link has expired.");
+  if (!needsConsent(item)) throw conflict("It is connected already.");
+  const { oauth } = await readOAuthConfig(deps, { tenantId, configId: item.integrationConfigId });
+  const server = await findServer(deps, oauth);
+  const { authorizationEndpoint } = server;
+  const address = authorizationEndpoint === null ? null : URL.parse(authorizationEndpoint);
+  if (oauth.grant !== "authorization_code" || !address || !isWeb(address)) {
+    throw conflict("The config needs no consent, or its authorization server has no page for it.");
+  }
+  const random = () => Buffer.from(runtime.randomBytes(32)).toString("base64url");
+  const redirectUri = baseUrl + oauthPaths.callback;
+  const client = readClient(oauth) ?? (await findClient(deps, { server, baseUrl, redirectUri }));
+  const scopes = chooseScopes(item.wantedScopes, oauth.scopes, server.scopes);
+  const [verifier, browser] = [random(), random()];
+  const state = `${tenantId}.${random()}`;
+  const stateHash = sha256Hex(state);
+  const secrets: ConsentSecrets = {
+    verifier,
+    redirectUri,
+    server,
+    client,
+    scopes: [...scopes],
+    target: oauth.target,
+  };
+  await putConsent(db, tenantId, {
+    stateHash,
+    connectionId: item.id,
+    serial: item.serial,
+    browserHash: sha256Hex(browser),
+    expiresAt: now + consentMs,
+    sealed: await sealer.seal(secrets, { tenantId, stateHash }),
+    ttl: Math.ceil((now + consentMs) / 1_000),
+  });
+  const parameters = {
+    response_type: "code",
+    client_id: client.id,
+    redirect_uri: redirectUri,
+    ...(scopes.length > 0 && { scope: scopes.join(" ") }),
+    state,
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge_method: "S256",
+    ...(server.resource !== null && { resource: server.resource }),
+  };
+  for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
+  return { url: address.href, cookie: { name: nameCookie(stateHash, baseUrl), value: browser } };
+};
+
+const isWeb = ({ protocol }: URL): boolean => protocol === "https:" || protocol === "http:";
+
+const chooseScopes = (
+  wanted: readonly string[] | undefined,
+  configured: readonly string[],
+  offered: readonly string[],
+): readonly string[] => wanted ?? (configured.length > 0 ? configured : offered);
+
+/** Returns a client of the installation: by its metadata document, or else registered with the server. */
+const findClient = async (
+  deps: ConnectionDeps,
+  { server, baseUrl, redirectUri }: { server: OAuthServer; baseUrl: string; redirectUri: string },
+): Promise<OAuthClient> => {
+  if (server.acceptsMetadataDocument) {
+    return { id: baseUrl + oauthPaths.clientMetadata, secret: null, authentication: null };
+  }
+  if (server.registrationEndpoint !== null) return registerClient(deps, server, redirectUri);
+  const upstream = new URL(server.tokenEndpoint).host;
+  throw new UpstreamError(`${upstream} registers no clients: set clientId in the config.`, {
+    upstream,
+  });
+};

@@ -1,0 +1,25 @@
+import type { Database } from "../../platform/db/database.ts";
+import type { Sealer } from "../../platform/db/seal.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { Runtime } from "../../platform/runtime/runtime.ts";
+import type { PublishedOAuth } from "../config/read-published-config.ts";
+import type { OAuthCalls } from "../oauth/oauth-fetch.ts";
+import type { OAuthClient } from "../oauth/oauth-server.ts";
+
+/** Dependencies of rules about connections. */
+export type ConnectionDeps = OAuthCalls & { db: Database; sealer: Sealer; runtime: Runtime };
+
+/** A published config with OAuth 2. */
+export type OAuthConfig = { tenantId: TenantId; configId: string; oauth: PublishedOAuth };
+
+/** Returns the client that a config names; undefined for one without. */
+export const readClient = ({
+  clientId,
+  clientSecret,
+  clientAuthentication,
+}: Pick<PublishedOAuth, "clientId" | "clientSecret" | "clientAuthentication">):
+  | OAuthClient
+  | undefined =>
+  clientId === null
+    ? undefined
+    : { id: clientId, secret: clientSecret, authentication: clientAuthentication };

@@ -1,0 +1,73 @@
+import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { upstreamProblem } from "../../platform/http/upstream-problem.ts";
+import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { asError } from "../../platform/runtime/as-error.ts";
+import { log } from "../../platform/runtime/log.ts";
+import { getIntegrationConfig } from "../config/store.ts";
+import { revokeToken } from "../oauth/request-tokens.ts";
+import type { ConnectionDeps } from "./connection-deps.ts";
+import { openTokens } from "./seal-tokens.ts";
+import { requireConnection } from "./show-connection.ts";
+import {
+  type ConnectionItem,
+  listAllConnections,
+  removeConnection,
+  revokeConnectionItem,
+} from "./store.ts";
+
+/**
+ * Deletes a connection, which no call uses from the start, and revokes its tokens. Where the server cannot be reached it stays
+ * as `Revoked`; a second call then deletes it in any case. Throws 404, 502 and 504.
+ */
+export const deleteConnection = async (
+  deps: ConnectionDeps,
+  { tenantId, connectionId }: { tenantId: TenantId; connectionId: string },
+): Promise<void> => {
+  const { db, runtime } = deps;
+  const item = await requireConnection(deps, { tenantId, connectionId });
+  const isSecond = item.status === "Revoked";
+  if (!isSecond) await revokeConnectionItem(db, tenantId, item, runtime.clock());
+  try {
+    await revokeTokens(deps, tenantId, item);
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    if (!isSecond) throw upstreamProblem(error);
+    log("connection-not-revoked", { connectionId, error: asError(error) });
+  }
+  await removeConnection(db, tenantId, item);
+};
+
+/**
+ * Revokes the tokens of all connections of a deleted config, as far as their servers can be reached, and deletes them. Nothing
+ * for a config that exists.
+ */
+export const purgeConnections = async (
+  deps: ConnectionDeps,
+  { tenantId, configId }: { tenantId: TenantId; configId: string },
+): Promise<void> => {
+  const { db } = deps;
+  if (await getIntegrationConfig(db, tenantId, configId)) return;
+  for await (const item of listAllConnections(db, tenantId, configId)) {
+    try {
+      await revokeTokens(deps, tenantId, item);
+    } catch (error) {
+      log("connection-not-revoked", { connectionId: item.id, error: asError(error) });
+    }
+    await removeConnection(db, tenantId, item);
+  }
+};
+
+const revokeTokens = async (
+  deps: ConnectionDeps,
+  tenantId: TenantId,
+  { id, tokens }: Pick<ConnectionItem, "id" | "tokens">,
+): Promise<void> => {
+  if (!tokens) return;
+  const opened = await openTokens(deps.sealer, tenantId, { id, tokens });
+  const { server, client, refreshToken, accessToken } = opened;
+  const revoked =
+    refreshToken === null
+      ? { token: accessToken, hint: "access_token" as const }
+      : { token: refreshToken, hint: "refresh_token" as const };
+  await revokeToken(deps, { server, client }, revoked);
+};

@@ -1,0 +1,129 @@
+import { TenantId } from "../../platform/db/tenant-id.ts";
+import { unknownLink } from "../../platform/http/problems.ts";
+import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import { asError } from "../../platform/runtime/as-error.ts";
+import { log } from "../../platform/runtime/log.ts";
+import { sameText, sha256Hex } from "../../platform/signatures/signatures.ts";
+import { findOwner } from "../../tenancy/tenant/find-owner.ts";
+import type { ResumeConnectedMessage } from "../messages.ts";
+import { exchangeCode, revokeToken, type TokenOutcome } from "../oauth/request-tokens.ts";
+import { nameCookie } from "./begin-consent.ts";
+import type { ConnectionDeps } from "./connection-deps.ts";
+import { type ConsentItem, ConsentSecrets, getConsent, useUpConsent } from "./consent-store.ts";
+import { sealTokens } from "./seal-tokens.ts";
+import { changeConnection, getConnection, putConsentedTokens } from "./store.ts";
+
+/** End of a consent. `over`: its state was used, or its time is over. `code`: of the failure. */
+export type ConsentEnd =
+  | { outcome: "connected" | "denied" | "over" | "other-browser" | "deleted" }
+  | { outcome: "failed"; code: string };
+
+/** The browser's request to the callback. */
+export type CallbackRequest = {
+  parameters: URLSearchParams;
+  /** Returns the value of a cookie that the browser sent. */
+  cookie: (name: string) => string | undefined;
+  baseUrl: string;
+};
+
+/** The message that continues executions comes after the write of the tokens. */
+const resumeSeconds = 2;
+
+/**
+ * Finishes a consent: compares the browser with the one that began, uses the state up, exchanges the code, and stores the
+ * tokens. A connection that is active stays so when another consent fails. Throws 404 for a state of no tenant.
+ */
+export const finishConsent = async (
+  deps: ConnectionDeps & { send: Send },
+  { parameters, cookie, baseUrl }: CallbackRequest,
+): Promise<ConsentEnd> => {
+  const { db, runtime } = deps;
+  const state = parameters.get("state") ?? "";
+  const tenantId = TenantId.safeParse(state.split(".")[0]).data;
+  if (!tenantId || !(await findOwner(db, tenantId, runtime.clock()))) throw unknownLink();
+  const stateHash = sha256Hex(state);
+  const consent = await getConsent(db, tenantId, stateHash);
+  if (!consent || consent.expiresAt <= runtime.clock()) return { outcome: "over" };
+  const browser = cookie(nameCookie(stateHash, baseUrl));
+  if (browser === undefined || !sameText(sha256Hex(browser), consent.browserHash)) {
+    return { outcome: "other-browser" };
+  }
+  if (!(await useUpConsent(db, tenantId, stateHash))) return { outcome: "over" };
+  return exchange(deps, { tenantId, consent, parameters, state });
+};
+
+type Exchange = {
+  tenantId: TenantId;
+  consent: ConsentItem;
+  parameters: URLSearchParams;
+  state: string;
+};
+
+const exchange = async (
+  deps: ConnectionDeps & { send: Send },
+  { tenantId, consent, parameters, state }: Exchange,
+): Promise<ConsentEnd> => {
+  const { sealer } = deps;
+  const { stateHash, sealed } = consent;
+  const secrets = ConsentSecrets.parse(await sealer.open(sealed, { tenantId, stateHash }));
+  const { redirectUri, verifier } = secrets;
+  try {
+    const response = { parameters, state, redirectUri, verifier };
+    const outcome = await exchangeCode(deps, secrets, response);
+    if (!("refused" in outcome)) return await store(deps, { tenantId, consent, secrets, outcome });
+    await markFailed(deps, { tenantId, consent, error: outcome.refused });
+    return outcome.refused === "access_denied"
+      ? { outcome: "denied" }
+      : { outcome: "failed", code: outcome.refused };
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    const code = error.timedOut ? "upstream-timeout" : "upstream-failed";
+    await markFailed(deps, { tenantId, consent, error: code });
+    return { outcome: "failed", code };
+  }
+};
+
+type Issued = Extract<TokenOutcome, { tokens: unknown }>;
+
+const store = async (
+  deps: ConnectionDeps & { send: Send },
+  {
+    tenantId,
+    consent: { connectionId, serial },
+    secrets,
+    outcome: { tokens: issued },
+  }: { tenantId: TenantId; consent: ConsentItem; secrets: ConsentSecrets; outcome: Issued },
+): Promise<ConsentEnd> => {
+  const { db, sealer, send, runtime } = deps;
+  const { server, client, scopes, target } = secrets;
+  const now = runtime.clock();
+  const place = { tenantId, connectionId };
+  const tokens = await sealTokens(sealer, place, { issued, server, client, scopes, target, now });
+  // Before the write: a crash between them leaves no execution waiting.
+  const message: ResumeConnectedMessage = { type: "resume-connected", tenantId, connectionId };
+  await send("schedules", tenantId, message, resumeSeconds);
+  const connection = { id: connectionId, serial };
+  const isStored = await putConsentedTokens(db, tenantId, connection, {
+    ...tokens,
+    connectedAt: now,
+  });
+  if (isStored) return { outcome: "connected" };
+  const hint = issued.refreshToken === undefined ? "access_token" : "refresh_token";
+  const token = issued.refreshToken ?? issued.accessToken;
+  await revokeToken(deps, { server, client }, { token, hint }).catch((error: unknown) =>
+    log("connection-not-revoked", { error: asError(error) }),
+  );
+  return { outcome: "deleted" };
+};
+
+const markFailed = async (
+  { db, runtime }: ConnectionDeps,
+  { tenantId, consent, error }: Pick<Exchange, "tenantId" | "consent"> & { error: string },
+): Promise<void> => {
+  const item = await getConnection(db, tenantId, consent.connectionId);
+  if (item?.serial !== consent.serial || item.status === "Active" || item.status === "Revoked")
+    return;
+  const change = { status: "Failed" as const, error, modifiedAt: runtime.clock() };
+  await changeConnection(db, tenantId, item, change);
+};

@@ -1,0 +1,229 @@
+import { createServer } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { browserSession } from "../../../test/harness/browser-session.ts";
+import { startIssuer } from "../../../test/harness/issuer.ts";
+import { listen } from "../../../test/harness/listen.ts";
+import { startMcpServer } from "../../../test/harness/mcp-server.ts";
+import { testProcessor } from "../../../test/harness/processor.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { testTenant } from "../../../test/harness/tenant.ts";
+import { ConsentRequired } from "../../engine/tools/tool.ts";
+import { putNewTenant } from "../../tenancy/tenant/store.ts";
+import { createIntegrationConfig } from "../config/create-integration-config.ts";
+import { publishIntegrationConfig } from "../config/publish-integration-config.ts";
+import { CreateIntegrationConfigBody } from "../config/schemas.ts";
+import { configToolsLoader } from "../tools/config-tools.ts";
+import { beginConsent } from "./begin-consent.ts";
+import { verifyConnectionLink } from "./connection-link.ts";
+import { finishConsent } from "./finish-consent.ts";
+import { getConnection } from "./store.ts";
+
+let db: TestDatabase;
+const closing: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  db = await testDatabase();
+});
+beforeEach(() => async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** Starts a server at `/mcp` that needs a token, with the metadata of a protected resource. */
+const startProtected = async (
+  findPerson: (header: string | undefined) => Promise<object | undefined>,
+  metadata: (url: string) => object,
+) => {
+  const inner = await startMcpServer({
+    tools: [{ name: "hello", inputSchema: { type: "object" } }],
+    call: () => ({ content: [{ type: "text", text: "Hello" }] }),
+  });
+  let own = "";
+  const outer = await listen(
+    createServer(async (request, response) => {
+      const body = await buffer(request);
+      if (request.url === "/meta") {
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(JSON.stringify(metadata(own)));
+        return;
+      }
+      if (!(await findPerson(request.headers.authorization))) {
+        const challenge = `Bearer resource_metadata="${own}/meta", scope="files.read"`;
+        response.writeHead(401, { "www-authenticate": challenge }).end();
+        return;
+      }
+      const { host: _, connection: __, ...headers } = request.headers;
+      const answer = await fetch(inner.url, {
+        method: request.method ?? "GET",
+        headers: Object.entries(headers).map(([name, value]): [string, string] => [
+          name,
+          `${value}`,
+        ]),
+        ...(body.length > 0 && { body: new Uint8Array(body) }),
+      });
+      response.writeHead(answer.status, {
+        "content-type": answer.headers.get("content-type") ?? "application/json",
+      });
+      response.end(Buffer.from(await answer.arrayBuffer()));
+    }),
+  );
+  own = outer.url;
+  closing.push(outer.close, inner.close);
+  return outer.url;
+};
+
+/** A tenant with a published config of an MCP server. */
+const configure = async (url: string, auth: object = {}) => {
+  const { ctx, deps: own } = testTenant(db);
+  const deps = { ...own, runtime: ctx, sleep: async () => {} };
+  const times = { createdAt: 0, modifiedAt: 0 };
+  await putNewTenant(db, { ...ctx.tenant, slug: ctx.tenant.id, displayName: "T", ...times });
+  const body = CreateIntegrationConfigBody.parse({
+    integrationId: "mcp",
+    displayName: "Remote",
+    parameters: { url },
+    auth: { type: "oauth2", ...auth },
+  });
+  const { id: configId } = await createIntegrationConfig(deps, { ctx, body });
+  await publishIntegrationConfig(deps, { ctx, configId, revision: undefined });
+  const load = configToolsLoader(deps);
+  const loadTools = () => {
+    const options = { signal: new AbortController().signal, processor: testProcessor() };
+    return load(ctx.tenant.id, { integrationId: "mcp", configId }, options);
+  };
+  const begin = async () => {
+    const error = await loadTools().catch((thrown: unknown) => thrown);
+    if (!(error instanceof ConsentRequired)) throw error;
+    const token = error.consent.url.split("/").at(-1) ?? "";
+    const link = await verifyConnectionLink(deps, { tenant: ctx.tenant, token });
+    const begun = await beginConsent(deps, { link, baseUrl: ctx.baseUrl });
+    return { ...begun, connectionId: error.consent.connectionId };
+  };
+  return { ctx, deps, loadTools, begin };
+};
+
+describe("an MCP server with OAuth", () => {
+  test("is discovered, a client is registered, and its tools are listed and called with a token for it", async () => {
+    let resource = "";
+    const issuer = await startIssuer(["http://localhost/v1/oauth/callback"], {
+      configuration: {
+        scopes: ["files.read"],
+        features: {
+          devInteractions: { enabled: false },
+          registration: { enabled: true },
+          revocation: { enabled: true },
+          resourceIndicators: {
+            enabled: true,
+            getResourceServerInfo: (_: unknown, audience: string) => ({
+              scope: "files.read",
+              audience,
+              accessTokenFormat: "opaque",
+            }),
+            useGrantedResource: () => true,
+          },
+        },
+      },
+      resource: () => resource,
+    });
+    closing.push(issuer.close);
+    const url = await startProtected(
+      async (header) => {
+        const person = await issuer.findPerson(header);
+        return person?.aud === resource ? person : undefined;
+      },
+      (own) => ({ resource: `${own}/mcp`, authorization_servers: [issuer.url] }),
+    );
+    resource = `${url}/mcp`;
+    const { ctx, deps, loadTools, begin } = await configure(resource);
+    const { url: address, cookie, connectionId } = await begin();
+    const sent = new URL(address).searchParams;
+    expect(Object.fromEntries(sent)).toMatchObject({
+      resource,
+      scope: "files.read",
+      code_challenge_method: "S256",
+    });
+    const callback = await browserSession().follow(address, ctx.baseUrl);
+    const end = await finishConsent(deps, {
+      parameters: new URL(callback).searchParams,
+      cookie: (name) => (name === cookie.name ? cookie.value : undefined),
+      baseUrl: ctx.baseUrl,
+    });
+    expect(end).toEqual({ outcome: "connected" });
+    const tools = await loadTools();
+    const hello = tools.get("hello");
+    const signal = new AbortController().signal;
+    expect(await hello?.run({}, { clock: ctx.clock, signal, processor: testProcessor() })).toBe(
+      "Hello",
+    );
+    expect(await getConnection(db, ctx.tenant.id, connectionId)).toMatchObject({
+      status: "Active",
+      scopes: ["files.read"],
+    });
+  });
+
+  /** Starts an issuer that only has metadata. */
+  const startMetadata = async (more: (url: string) => object) => {
+    let own = "";
+    const asked: string[] = [];
+    const issuer = await listen(
+      createServer((request, response) => {
+        asked.push(request.url ?? "");
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(
+          JSON.stringify({
+            issuer: own,
+            authorization_endpoint: `${own}/auth`,
+            token_endpoint: `${own}/token`,
+            registration_endpoint: `${own}/register`,
+            ...more(own),
+          }),
+        );
+      }),
+    );
+    own = issuer.url;
+    closing.push(issuer.close);
+    return { url: issuer.url, asked };
+  };
+
+  test("gets a client id metadata document where its issuer accepts one, and a configured client before that", async () => {
+    const issuer = await startMetadata(() => ({ client_id_metadata_document_supported: true }));
+    const url = await startProtected(
+      async () => undefined,
+      (own) => ({ resource: own, authorization_servers: [issuer.url] }),
+    );
+    const { begin } = await configure(`${url}/mcp`);
+    const { searchParams } = new URL((await begin()).url);
+    expect(searchParams.get("client_id")).toBe("http://localhost/v1/oauth/client-metadata.json");
+    expect(issuer.asked).not.toContain("/register");
+    const other = await configure(`${url}/mcp`, { clientId: "ours" });
+    expect(new URL((await other.begin()).url).searchParams.get("client_id")).toBe("ours");
+  });
+
+  test.each<[string, (own: string) => object, (own: string) => object, string]>([
+    [
+      "names another resource",
+      () => ({ resource: "https://other.example.com/mcp" }),
+      () => ({}),
+      "the metadata of another resource",
+    ],
+    [
+      "names an issuer that is another one",
+      (own) => ({ resource: `${own}/mcp` }),
+      () => ({ issuer: "https://other.example.com" }),
+      "the metadata of another issuer",
+    ],
+    [
+      "names an issuer without PKCE",
+      (own) => ({ resource: `${own}/mcp` }),
+      () => ({ code_challenge_methods_supported: ["plain"] }),
+      "does not support PKCE",
+    ],
+  ])("is refused when it %s", async (_, resource, metadata, detail) => {
+    const issuer = await startMetadata(metadata);
+    const url = await startProtected(
+      async () => undefined,
+      (own) => ({ authorization_servers: [issuer.url], ...resource(own) }),
+    );
+    const { begin } = await configure(`${url}/mcp`);
+    await expect(begin()).rejects.toThrow(detail);
+  });
+});

@@ -1,0 +1,118 @@
+import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { asError } from "../../platform/runtime/as-error.ts";
+import { log } from "../../platform/runtime/log.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { refreshTokens, requestClientTokens, revokeToken } from "../oauth/request-tokens.ts";
+import type { ConnectionDeps, OAuthConfig } from "./connection-deps.ts";
+import { openTokens, type StoredTokens, sealTokens } from "./seal-tokens.ts";
+import {
+  type ConnectionItem,
+  endRefresh,
+  getConnection,
+  putRefreshedTokens,
+  takeRefresh,
+} from "./store.ts";
+
+/** A refresh takes less: two responses of an authorization server. */
+const leaseMs = 30_000;
+const pollMs = 200;
+/** Polls until another's lease is over for certain. */
+const maxPolls = 200;
+
+/** A connection with its tokens. */
+export type OpenConnection = { item: ConnectionItem; tokens: StoredTokens };
+
+type Seen = ConnectionItem & Required<Pick<ConnectionItem, "tokens">>;
+
+/**
+ * Refreshes the tokens of a connection as it was read, once for all callers of all instances: the others wait for those that
+ * one stored. The refreshed tokens are stored before they are returned. Undefined where it has become unusable, or was
+ * deleted. Throws an UpstreamError; the connection then stays as it is.
+ */
+export const refreshConnection = async (
+  deps: ConnectionDeps,
+  { config, seen, signal }: { config: OAuthConfig; seen: Seen; signal: AbortSignal },
+): Promise<OpenConnection | undefined> => {
+  const { db, sealer, runtime, sleep } = deps;
+  const { tenantId } = config;
+  const holder = newUuid(runtime);
+  for (let poll = 0; poll < maxPolls; poll += 1) {
+    signal.throwIfAborted();
+    const now = runtime.clock();
+    if (await takeRefresh(db, tenantId, seen, { holder, until: now + leaseMs, now })) {
+      return refreshHeld(deps, config, seen, holder);
+    }
+    const item = await getConnection(db, tenantId, seen.id);
+    if (item?.serial !== seen.serial) return undefined;
+    if (item.version !== seen.version) {
+      const { tokens } = item;
+      if (item.status !== "Active" || !tokens) return undefined;
+      return { item, tokens: await openTokens(sealer, tenantId, { id: item.id, tokens }) };
+    }
+    if (item.status === "Revoked") return undefined;
+    await sleep(pollMs, signal);
+  }
+  const message = "Another call did not finish refreshing the connection.";
+  throw new UpstreamError(message, { upstream: "connection", timedOut: true });
+};
+
+const refreshHeld = async (
+  deps: ConnectionDeps,
+  config: OAuthConfig,
+  seen: Seen,
+  holder: string,
+): Promise<OpenConnection | undefined> => {
+  const { db, sealer, runtime } = deps;
+  const { tenantId, oauth } = config;
+  const { id } = seen;
+  try {
+    const before = await openTokens(sealer, tenantId, seen);
+    const { server, client, refreshToken } = before;
+    const outcome =
+      oauth.grant === "client_credentials"
+        ? await requestClientTokens(deps, { server, client }, oauth.scopes)
+        : await refreshTokens(deps, { server, client }, refreshToken ?? "");
+    if ("refused" in outcome) {
+      const { refused } = outcome;
+      await endRefresh(db, tenantId, id, { holder, refused, now: runtime.clock() });
+      return undefined;
+    }
+    const place = { tenantId, connectionId: id };
+    const issued = outcome.tokens;
+    const { scopes, target = oauth.target } = seen;
+    const now = runtime.clock();
+    const tokens = await sealTokens(sealer, place, {
+      issued,
+      before,
+      server,
+      client,
+      scopes,
+      target,
+      now,
+    });
+    if (!(await putRefreshedTokens(db, tenantId, id, { holder, tokens }))) {
+      await forgetTokens(deps, before, issued.accessToken);
+      return undefined;
+    }
+    const item = await getConnection(db, tenantId, id);
+    if (!item?.tokens || item.status !== "Active") return undefined;
+    const opened = await openTokens(sealer, tenantId, { id, tokens: item.tokens });
+    return { item, tokens: opened };
+  } catch (error) {
+    await endRefresh(db, tenantId, id, { holder, now: runtime.clock() }).catch(() => {});
+    throw error;
+  }
+};
+
+/** Revokes an access token that was issued for a connection that is gone. Best effort. */
+const forgetTokens = async (
+  deps: ConnectionDeps,
+  { server, client }: StoredTokens,
+  token: string,
+): Promise<void> => {
+  try {
+    await revokeToken(deps, { server, client }, { token, hint: "access_token" });
+  } catch (error) {
+    log("connection-not-revoked", { error: asError(error) });
+  }
+};

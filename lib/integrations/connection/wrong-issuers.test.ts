@@ -1,0 +1,250 @@
+import { readFileSync } from "node:fs";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { connectable } from "../../../test/harness/connections.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { testTenant } from "../../../test/harness/tenant.ts";
+import { startWrongIssuer } from "../../../test/harness/wrong-issuer.ts";
+import { ConsentRequired } from "../../engine/tools/tool.ts";
+
+let db: TestDatabase;
+let issuer: Awaited<ReturnType<typeof startWrongIssuer>>;
+let close: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  db = await testDatabase();
+});
+beforeEach(async () => {
+  issuer = await startWrongIssuer();
+  close = [issuer.close];
+  return async () => {
+    for (const end of close) await end();
+  };
+});
+
+const start = async (auth: object = {}) => {
+  const world = await connectable(db, issuer, auth, testTenant(db), 1_500);
+  close.unshift(world.close);
+  const created = await world.create();
+  return { ...world, created, status: () => world.read(created.id) };
+};
+type World = Awaited<ReturnType<typeof start>>;
+
+const connected = async () => {
+  const world = await start();
+  expect(await world.consent(world.created)).toEqual({ outcome: "connected" });
+  return world;
+};
+/** The last minute of the life of an access token, and after its end. */
+const nearEnd = ({ ctx }: World) => ctx.advance(560_000);
+const afterEnd = ({ ctx }: World) => ctx.advance(700_000);
+
+/** Behaviour of an authorization server, the outcome, and its test. */
+const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
+  [
+    "sends no refresh token",
+    "The connection works until its access token expires, or is refused. Then it is `Expired`, and executions wait for consent.",
+    async () => {
+      const world = await start();
+      issuer.next.push({
+        body: { access_token: "access-1", token_type: "Bearer", expires_in: 600 },
+      });
+      await world.consent(world.created);
+      expect(await world.call()).toMatchObject({ person: "holder-1" });
+      afterEnd(world);
+      await expect(world.call()).rejects.toBeInstanceOf(ConsentRequired);
+      expect(await world.status()).toMatchObject({ status: "Expired", error: "expired" });
+      expect(issuer.requests).toHaveLength(1);
+    },
+  ],
+  [
+    "does not say when a token expires",
+    "The token is used until it is refused with 401, and then refreshed once.",
+    async () => {
+      const world = await start();
+      issuer.next.push({
+        body: { access_token: "access-1", token_type: "Bearer", refresh_token: "r" },
+      });
+      await world.consent(world.created);
+      afterEnd(world);
+      expect(await world.call()).toMatchObject({ person: "holder-1" });
+      world.refuse.times = 1;
+      expect(await world.call()).toMatchObject({ person: "holder-2" });
+      expect(issuer.requests).toHaveLength(2);
+    },
+  ],
+  [
+    "rotates refresh tokens, and ends the grant when an old one is used again",
+    "A rotated token is stored before the new access token is used, and one caller refreshes for all. Only a crash between the response and the write costs a consent: the connection is `Expired` (`invalid_grant`).",
+    async () => {
+      const world = await connected();
+      for (const turn of [2, 3]) {
+        nearEnd(world);
+        expect(await world.call()).toMatchObject({ person: `holder-${turn}` });
+      }
+      const used = issuer.requests.map((request) => request.get("refresh_token"));
+      expect(used).toEqual([null, "refresh-1", "refresh-2"]);
+    },
+  ],
+  [
+    "keeps the refresh token at a refresh",
+    "The stored one is used again.",
+    async () => {
+      const world = await connected();
+      nearEnd(world);
+      issuer.next.push({
+        body: { access_token: "access-2", token_type: "Bearer", expires_in: 600 },
+      });
+      await world.call();
+      nearEnd(world);
+      await world.call();
+      expect(issuer.requests.at(-1)?.get("refresh_token")).toBe("refresh-1");
+    },
+  ],
+  [
+    "has a wrong clock",
+    "Nothing: expiry is a duration from when the response came, and identity tokens are not read.",
+    async () => {
+      const world = await start();
+      const claims = Buffer.from('{"iss":"x","exp":1,"iat":99999999999}').toString("base64url");
+      issuer.next.push({
+        body: {
+          access_token: "access-1",
+          token_type: "Bearer",
+          expires_in: 600,
+          id_token: `e30.${claims}.x`,
+        },
+      });
+      expect(await world.consent(world.created)).toEqual({ outcome: "connected" });
+      expect(await world.call()).toMatchObject({ person: "holder-1" });
+    },
+  ],
+  [
+    "responds with another `iss` than its own",
+    "The code is not exchanged. The connection is `Failed` (`iss-mismatch`).",
+    async () => {
+      const world = await start();
+      issuer.authorization.iss = "https://other.example.com";
+      const end = await world.consent(world.created);
+      expect(end).toEqual({ outcome: "failed", code: "iss-mismatch" });
+      expect(issuer.requests).toHaveLength(0);
+      expect(await world.status()).toMatchObject({ status: "Failed", error: "iss-mismatch" });
+    },
+  ],
+  [
+    "responds to the token request too late (10 s)",
+    "A consent ends as `Failed` (`upstream-timeout`). A refresh is given up: the token is used as long as it is valid, then calls fail with `upstream-timeout`. The connection stays `Active`.",
+    async () => {
+      const world = await connected();
+      nearEnd(world);
+      issuer.next.push("hang", "hang");
+      expect(await world.call()).toMatchObject({ person: "holder-1" });
+      afterEnd(world);
+      await expect(world.call()).rejects.toMatchObject({ timedOut: true });
+      expect(await world.status()).toMatchObject({ status: "Active" });
+      expect(await world.call()).toMatchObject({ person: expect.stringContaining("holder-") });
+      const other = await start();
+      issuer.next.push("hang");
+      const end = await other.consent(other.created);
+      expect(end).toEqual({ outcome: "failed", code: "upstream-timeout" });
+    },
+  ],
+  [
+    "says that the consent was revoked",
+    "The connection is `Expired` (`invalid_grant`), its tokens are deleted, and executions wait for consent.",
+    async () => {
+      const world = await connected();
+      afterEnd(world);
+      issuer.next.push({ status: 400, body: { error: "invalid_grant" } });
+      await expect(world.call()).rejects.toBeInstanceOf(ConsentRequired);
+      expect(await world.status()).toMatchObject({ status: "Expired", error: "invalid_grant" });
+      await world.consent(await world.create());
+      expect(await world.call()).toMatchObject({ person: "holder-3" });
+    },
+  ],
+  [
+    "responds with another content type than JSON",
+    "A consent ends as `Failed` (`upstream-failed`). A refresh fails as one that is too late does; the connection stays `Active`.",
+    async () => {
+      const world = await connected();
+      afterEnd(world);
+      issuer.next.push({ type: "text/html", body: "<p>Maintenance</p>" });
+      await expect(world.call()).rejects.toMatchObject({ name: "UpstreamError" });
+      expect(await world.status()).toMatchObject({ status: "Active" });
+      const other = await start();
+      issuer.next.push({ type: "text/html", body: "<p>Maintenance</p>" });
+      const end = await other.consent(other.created);
+      expect(end).toEqual({ outcome: "failed", code: "upstream-failed" });
+    },
+  ],
+  [
+    "responds with 500, once",
+    "The request is repeated once, and succeeds. After a second 500 a refresh fails as one that is too late does.",
+    async () => {
+      const world = await start();
+      issuer.next.push({ status: 500, body: "" });
+      expect(await world.consent(world.created)).toEqual({ outcome: "connected" });
+      afterEnd(world);
+      issuer.next.push({ status: 500, body: "" }, { status: 503, body: "" });
+      await expect(world.call()).rejects.toMatchObject({ upstreamStatus: 503 });
+      expect(await world.status()).toMatchObject({ status: "Active" });
+    },
+  ],
+  [
+    "responds with an error and status 200",
+    "As with status 400: a consent is `Failed`, a refresh makes the connection `Expired`.",
+    async () => {
+      const world = await start();
+      issuer.next.push({ body: { error: "bad_verification_code" } });
+      const end = await world.consent(world.created);
+      expect(end).toEqual({ outcome: "failed", code: "bad_verification_code" });
+    },
+  ],
+  [
+    "issues tokens of another type than Bearer",
+    "A consent ends as `Failed`; a refresh makes the connection `Expired`. The token is not used.",
+    async () => {
+      const world = await start();
+      issuer.next.push({ body: { access_token: "a", token_type: "DPoP", expires_in: 600 } });
+      const end = await world.consent(world.created);
+      expect(end).toEqual({ outcome: "failed", code: "unsupported-token-type" });
+    },
+  ],
+  [
+    "redirects the token request",
+    "The redirect is not followed: the code and the secret of the client are sent to the configured address alone.",
+    async () => {
+      const world = await start();
+      issuer.next.push({ status: 307, body: "" });
+      const end = await world.consent(world.created);
+      expect(end).toEqual({ outcome: "failed", code: "upstream-failed" });
+      expect(issuer.requests).toHaveLength(1);
+    },
+  ],
+  [
+    "sends a person back who gave no consent",
+    "The connection is `Failed` (`access_denied`). The link can be opened again.",
+    async () => {
+      const world = await start();
+      issuer.authorization.error = "access_denied";
+      expect(await world.consent(world.created)).toEqual({ outcome: "denied" });
+      expect(await world.status()).toMatchObject({ status: "Failed", error: "access_denied" });
+      delete issuer.authorization.error;
+      const again = await world.status();
+      expect(await world.consent(again)).toEqual({ outcome: "connected" });
+    },
+  ],
+];
+
+describe("an authorization server that", () => {
+  test.each(matrix)("%s", async (_, __, run) => run());
+});
+
+test("docs/connections.md has a row for each of them, with what happens", () => {
+  const page = readFileSync(new URL("../../../docs/connections.md", import.meta.url), "utf8");
+  const cells = page
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .map((line) => line.split("|").map((cell) => cell.trim()));
+  const written = cells.map(([, server, outcome]) => [server, outcome]);
+  for (const [server, outcome] of matrix) expect(written).toContainEqual([server, outcome]);
+});

@@ -1,0 +1,182 @@
+import * as z from "zod";
+import { isBelow } from "../../platform/outgoing/destination.ts";
+import { parseAddress } from "../../platform/outgoing/parse-address.ts";
+import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { createOAuthFetch, type OAuthCalls, toOAuthFailure } from "./oauth-fetch.ts";
+import type { OAuthServer } from "./oauth-server.ts";
+
+/** Settings of a config for its authorization server. `serverUrl`: of an MCP server, to discover the others. */
+export type ServerSettings = {
+  authorizationUrl: string | null;
+  tokenUrl: string | null;
+  revocationUrl: string | null;
+  issuer: string | null;
+  resource: string | null;
+  serverUrl: string | null;
+};
+
+const Metadata = z.object({
+  issuer: z.string(),
+  authorization_endpoint: z.url().optional(),
+  token_endpoint: z.url().optional(),
+  revocation_endpoint: z.url().optional(),
+  registration_endpoint: z.url().optional(),
+  token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
+  code_challenge_methods_supported: z.array(z.string()).optional(),
+  authorization_response_iss_parameter_supported: z.boolean().optional(),
+  client_id_metadata_document_supported: z.boolean().optional(),
+});
+type Metadata = z.output<typeof Metadata>;
+
+const ResourceMetadata = z.object({
+  resource: z.string(),
+  authorization_servers: z.array(z.url()).min(1),
+  scopes_supported: z.array(z.string()).optional(),
+});
+
+type Fetch = ReturnType<typeof createOAuthFetch>;
+
+const accept = { accept: "application/json" };
+
+/**
+ * Finds the authorization server of a config: from its settings, the metadata of its issuer (RFC 8414), or, for an MCP
+ * server, the metadata of the resource (RFC 9728). Throws an UpstreamError.
+ */
+export const findServer = async (
+  calls: OAuthCalls,
+  settings: ServerSettings,
+): Promise<OAuthServer> => {
+  const fetch = createOAuthFetch(calls);
+  const { authorizationUrl, tokenUrl, revocationUrl, issuer, serverUrl } = settings;
+  const found = serverUrl === null ? undefined : await findResource(fetch, serverUrl, settings);
+  const named = issuer ?? (tokenUrl === null ? found?.servers[0] : undefined);
+  const metadata = named === undefined ? undefined : await findMetadata(fetch, named);
+  const tokenEndpoint = tokenUrl ?? metadata?.token_endpoint;
+  if (tokenEndpoint === undefined) {
+    throw wrongMetadata(named ?? serverUrl ?? "", "names no token endpoint");
+  }
+  return {
+    issuer: metadata?.issuer ?? null,
+    authorizationEndpoint: authorizationUrl ?? metadata?.authorization_endpoint ?? null,
+    tokenEndpoint,
+    revocationEndpoint: revocationUrl ?? metadata?.revocation_endpoint ?? null,
+    registrationEndpoint: metadata?.registration_endpoint ?? null,
+    sendsIssuer: metadata?.authorization_response_iss_parameter_supported ?? false,
+    clientAuthentications: metadata?.token_endpoint_auth_methods_supported ?? null,
+    acceptsMetadataDocument: metadata?.client_id_metadata_document_supported ?? false,
+    resource: settings.resource ?? found?.resource ?? null,
+    scopes: [...(found?.scopes ?? [])],
+  };
+};
+
+/** The metadata of an issuer may be at any of these addresses (RFC 8414, 3.1 and 5). */
+const listMetadataUrls = (issuer: URL): string[] => {
+  const { origin } = issuer;
+  const path = issuer.pathname.replace(/\/$/, "");
+  return [
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${origin}/.well-known/openid-configuration${path}`,
+    ...(path === "" ? [] : [`${origin}${path}/.well-known/openid-configuration`]),
+  ];
+};
+
+const findMetadata = async (fetch: Fetch, issuer: string): Promise<Metadata> => {
+  const url = parseAddress(issuer);
+  if (!url) throw wrongMetadata(issuer, "is no URL");
+  for (const address of listMetadataUrls(url)) {
+    const metadata = await readJson(fetch, address, Metadata);
+    if (!metadata) continue;
+    if (URL.parse(metadata.issuer)?.href !== url.href) {
+      throw wrongMetadata(issuer, "has the metadata of another issuer");
+    }
+    const methods = metadata.code_challenge_methods_supported;
+    if (methods && !methods.includes("S256")) throw wrongMetadata(issuer, "does not support PKCE");
+    return metadata;
+  }
+  throw wrongMetadata(issuer, "has no metadata");
+};
+
+type FoundResource = { resource: string; servers: readonly string[]; scopes: readonly string[] };
+
+/** Finds the resource of an MCP server by its challenge, or else its well-known addresses; undefined without metadata. */
+const findResource = async (
+  fetch: Fetch,
+  serverUrl: string,
+  { tokenUrl, issuer }: ServerSettings,
+): Promise<FoundResource | undefined> => {
+  const url = parseAddress(serverUrl);
+  if (!url) throw wrongMetadata(serverUrl, "is no URL");
+  const challenge = await readChallenge(fetch, url);
+  const path = url.pathname.replace(/\/$/, "");
+  const wellKnown = `${url.origin}/.well-known/oauth-protected-resource`;
+  const places = [
+    ...(challenge.metadata === undefined ? [] : [challenge.metadata]),
+    `${wellKnown}${path}`,
+    ...(path === "" ? [] : [wellKnown]),
+  ];
+  for (const place of places) {
+    const metadata = await readJson(fetch, place, ResourceMetadata);
+    if (!metadata) continue;
+    const resource = parseAddress(metadata.resource);
+    if (!resource || !isBelow(url, resource)) {
+      throw wrongMetadata(serverUrl, "has the metadata of another resource");
+    }
+    const scopes = challenge.scopes ?? metadata.scopes_supported ?? [];
+    return { resource: metadata.resource, servers: metadata.authorization_servers, scopes };
+  }
+  if (issuer !== null || tokenUrl !== null) {
+    return { resource: url.href, servers: [], scopes: challenge.scopes ?? [] };
+  }
+  throw wrongMetadata(serverUrl, "has no metadata of a protected resource");
+};
+
+const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+
+/** Reads the challenge to a request without a token (RFC 9728, 5.1). */
+const readChallenge = async (
+  fetch: Fetch,
+  url: URL,
+): Promise<{ metadata?: string; scopes?: string[] }> => {
+  const response = await fetch(url.href, {
+    method: "POST",
+    headers: {
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+    },
+    body: ping,
+  }).catch((error: unknown) => {
+    throw toOAuthFailure(error, url.host);
+  });
+  const text = response.status === 401 ? (response.headers.get("www-authenticate") ?? "") : "";
+  const metadata = readParameter(text, "resource_metadata");
+  const scope = readParameter(text, "scope");
+  return {
+    ...(metadata !== undefined && URL.canParse(metadata) && { metadata }),
+    ...(scope !== undefined && { scopes: scope.split(" ").filter((name) => name !== "") }),
+  };
+};
+
+const readParameter = (challenge: string, name: string): string | undefined =>
+  new RegExp(`\\b${name}="([^"]*)"`).exec(challenge)?.[1];
+
+/** Reads a JSON document; undefined where there is none. */
+const readJson = async <Schema extends z.ZodType>(
+  fetch: Fetch,
+  address: string,
+  schema: Schema,
+): Promise<z.output<Schema> | undefined> => {
+  const { host } = new URL(address);
+  try {
+    const response = await fetch(address, { method: "GET", headers: accept });
+    if (response.status !== 200) return undefined;
+    const parsed = schema.safeParse(await response.json().catch(() => undefined));
+    return parsed.success ? parsed.data : undefined;
+  } catch (error) {
+    throw toOAuthFailure(error, host);
+  }
+};
+
+const wrongMetadata = (address: string, detail: string): UpstreamError => {
+  const upstream = URL.parse(address)?.host ?? "the authorization server";
+  return new UpstreamError(`${upstream} ${detail}.`, { upstream });
+};

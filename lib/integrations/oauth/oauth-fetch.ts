@@ -1,0 +1,62 @@
+import { createGuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
+import { limitTime } from "../../platform/outgoing/limit-time.ts";
+import { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
+import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
+import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+
+/** Calls an authorization server, and waits before a repetition. */
+export type OAuthCalls = {
+  outgoing: OutgoingOptions;
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Time for one response with its body, 10 seconds if absent. Two of them are shorter than the lease of a refresh. */
+  responseMs?: number;
+};
+
+/** A request to an authorization server. */
+export type OAuthRequest = {
+  method: string;
+  headers: Record<string, string>;
+  body?: URLSearchParams | string | undefined;
+};
+
+const usualResponseMs = 10_000;
+const maxBytes = 256 * 1024;
+const pauseMs = 300;
+
+/**
+ * Creates a `fetch` to authorization servers: public addresses only, no redirects, within 10 seconds and 256 KB. A response
+ * of 500 or above is requested once more. Throws UpstreamErrors and OutgoingErrors.
+ */
+export const createOAuthFetch =
+  ({ outgoing, sleep, responseMs = usualResponseMs }: OAuthCalls) =>
+  async (url: string, { method, headers, body }: OAuthRequest): Promise<Response> => {
+    const guarded = createGuardedFetch({ ...outgoing, maxBytes });
+    const { host } = new URL(url);
+    const call = () =>
+      limitTime({ host, ms: responseMs }, async (signal) => {
+        const init = { method, headers, body: body?.toString() ?? null, signal };
+        const response = await guarded(url, init);
+        const content = await response.arrayBuffer();
+        const { status } = response;
+        const hasBody = content.byteLength > 0 && status !== 204;
+        return new Response(hasBody ? content : null, { status, headers: response.headers });
+      });
+    const first = await call();
+    if (first.status < 500) return first;
+    await sleep(pauseMs, new AbortController().signal);
+    const second = await call();
+    if (second.status < 500) return second;
+    const message = `${host} responded with status ${second.status}.`;
+    throw new UpstreamError(message, { upstream: host, upstreamStatus: second.status });
+  };
+
+/** Returns the failure of a call as an UpstreamError, without texts of the server. */
+export const toOAuthFailure = (error: unknown, host: string): Error => {
+  if (error instanceof UpstreamError) return error;
+  if (error instanceof OutgoingError) {
+    const timedOut = error.kind === "timeout";
+    return new UpstreamError(error.message, { upstream: host, timedOut }, { cause: error });
+  }
+  const message = `${host} did not respond as an authorization server does.`;
+  return new UpstreamError(message, { upstream: host }, { cause: error });
+};

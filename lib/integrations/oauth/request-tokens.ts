@@ -1,0 +1,212 @@
+import type * as oauth from "oauth4webapi";
+import { isRecord } from "../../values/json/json.ts";
+import { parseJson } from "../../values/json/parse-json.ts";
+import { createOAuthFetch, type OAuthCalls, toOAuthFailure } from "./oauth-fetch.ts";
+import type { OAuthClient, OAuthServer } from "./oauth-server.ts";
+
+/** Tokens that a server issued. */
+export type IssuedTokens = {
+  accessToken: string;
+  /** Undefined where the server sent none, or, at a refresh, keeps the one before. */
+  refreshToken: string | undefined;
+  /** Undefined where the server does not say. */
+  expiresInSeconds: number | undefined;
+  scopes: readonly string[] | undefined;
+};
+
+/** Tokens, or the error code with which the server refused them. */
+export type TokenOutcome = { tokens: IssuedTokens } | { refused: string };
+
+type Parties = { server: OAuthServer; client: OAuthClient };
+
+/** A response to an authorization request, as the browser brought it. */
+export type CodeResponse = {
+  parameters: URLSearchParams;
+  state: string;
+  redirectUri: string;
+  verifier: string;
+};
+
+type Library = typeof oauth;
+
+/**
+ * Exchanges the code of an authorization response. `refused` also for a response that is an error, that is another server's
+ * (`iss-mismatch`), or not to this request. Throws an UpstreamError.
+ */
+export const exchangeCode = (
+  calls: OAuthCalls,
+  { server, client }: Parties,
+  { parameters, state, redirectUri, verifier }: CodeResponse,
+): Promise<TokenOutcome> =>
+  request(calls, { server, client }, async (library, parties) => {
+    const { as, of, authenticate, options } = parties;
+    if (!isFromIssuer(server, parameters.get("iss"))) return "iss-mismatch";
+    const valid = library.validateAuthResponse(
+      { ...as, issuer: parameters.get("iss") ?? as.issuer },
+      of,
+      parameters,
+      state,
+    );
+    const response = await library.authorizationCodeGrantRequest(
+      as,
+      of,
+      authenticate,
+      valid,
+      redirectUri,
+      verifier,
+      options,
+    );
+    return library.processAuthorizationCodeResponse(as, of, response);
+  });
+
+/** Gets new tokens with a refresh token. Throws an UpstreamError. */
+export const refreshTokens = (
+  calls: OAuthCalls,
+  parties: Parties,
+  refreshToken: string,
+): Promise<TokenOutcome> =>
+  request(calls, parties, async (library, { as, of, authenticate, options }) =>
+    library.processRefreshTokenResponse(
+      as,
+      of,
+      await library.refreshTokenGrantRequest(as, of, authenticate, refreshToken, options),
+    ),
+  );
+
+/** Gets tokens of the client itself. Throws an UpstreamError. */
+export const requestClientTokens = (
+  calls: OAuthCalls,
+  parties: Parties,
+  scopes: readonly string[],
+): Promise<TokenOutcome> =>
+  request(calls, parties, async (library, { as, of, authenticate, options, resource }) => {
+    const scope: Record<string, string> = scopes.length > 0 ? { scope: scopes.join(" ") } : {};
+    const response = await library.clientCredentialsGrantRequest(
+      as,
+      of,
+      authenticate,
+      { ...scope, ...resource },
+      options,
+    );
+    return library.processClientCredentialsResponse(as, of, response);
+  });
+
+/** Revokes a token (RFC 7009); nothing where the server has no such endpoint, or refuses. Throws an UpstreamError. */
+export const revokeToken = async (
+  calls: OAuthCalls,
+  parties: Parties,
+  { token, hint }: { token: string; hint: "access_token" | "refresh_token" },
+): Promise<void> => {
+  const endpoint = parties.server.revocationEndpoint;
+  if (endpoint === null) return;
+  const library = await import("oauth4webapi");
+  const { as, of, authenticate, options } = prepare(library, calls, parties);
+  try {
+    const additionalParameters = { token_type_hint: hint };
+    const sent = { ...options, additionalParameters };
+    await library.revocationRequest(as, of, authenticate, token, sent);
+  } catch (error) {
+    throw toOAuthFailure(error, new URL(endpoint).host);
+  }
+};
+
+/** Returns whether an `iss` may be that of the server; without a known issuer it must have the server's origin. */
+const isFromIssuer = (
+  { issuer, sendsIssuer, authorizationEndpoint }: OAuthServer,
+  iss: string | null,
+): boolean => {
+  if (iss === null) return !sendsIssuer;
+  if (issuer !== null) return iss === issuer;
+  const origin = URL.parse(iss)?.origin;
+  return origin !== undefined && origin === URL.parse(authorizationEndpoint ?? "")?.origin;
+};
+
+type Prepared = ReturnType<typeof prepare>;
+
+const request = async (
+  calls: OAuthCalls,
+  parties: Parties,
+  work: (library: Library, prepared: Prepared) => Promise<oauth.TokenEndpointResponse | string>,
+): Promise<TokenOutcome> => {
+  const library = await import("oauth4webapi");
+  const { host } = new URL(parties.server.tokenEndpoint);
+  try {
+    const outcome = await work(library, prepare(library, calls, parties));
+    if (typeof outcome === "string") return { refused: outcome };
+    if (outcome.token_type !== "bearer") return { refused: "unsupported-token-type" };
+    const { access_token, refresh_token, expires_in, scope } = outcome;
+    const scopes = scope?.split(" ").filter((name) => name !== "");
+    const expiresInSeconds = expires_in;
+    return {
+      tokens: { accessToken: access_token, refreshToken: refresh_token, expiresInSeconds, scopes },
+    };
+  } catch (error) {
+    const refused = findRefusal(library, error);
+    if (refused !== undefined) return { refused };
+    throw toOAuthFailure(error, host);
+  }
+};
+
+const knownCode = /^[a-z_]{1,64}$/;
+
+/** Returns the code of a server's refusal; its own texts are not kept. */
+const findRefusal = (library: Library, error: unknown): string | undefined => {
+  if (error instanceof library.WWWAuthenticateChallengeError) return "invalid_client";
+  const isRefusal =
+    error instanceof library.ResponseBodyError ||
+    error instanceof library.AuthorizationResponseError;
+  if (!isRefusal) return undefined;
+  return knownCode.test(error.error) ? error.error : "refused";
+};
+
+const prepare = (library: Library, calls: OAuthCalls, { server, client }: Parties) => {
+  const { issuer, tokenEndpoint, revocationEndpoint, clientAuthentications } = server;
+  const as: oauth.AuthorizationServer = {
+    issuer: issuer ?? new URL(tokenEndpoint).origin,
+    token_endpoint: tokenEndpoint,
+    ...(revocationEndpoint !== null && { revocation_endpoint: revocationEndpoint }),
+  };
+  const fetchPlain = createOAuthFetch(calls);
+  const resource: Record<string, string> = server.resource ? { resource: server.resource } : {};
+  return {
+    as,
+    of: { client_id: client.id },
+    authenticate: chooseAuthentication(library, client, clientAuthentications),
+    resource,
+    options: {
+      additionalParameters: resource,
+      // Whether http is allowed is up to the settings of outgoing calls.
+      [library.allowInsecureRequests]: true,
+      [library.customFetch]: async (
+        url: string,
+        init: oauth.CustomFetchOptions<"POST", URLSearchParams>,
+      ) => tidy(await fetchPlain(url, init)),
+    },
+  };
+};
+
+const chooseAuthentication = (
+  library: Library,
+  { secret, authentication }: OAuthClient,
+  accepted: readonly string[] | null,
+): oauth.ClientAuth => {
+  if (secret === null) return library.None();
+  const isPost =
+    authentication === "post" ||
+    (authentication === null &&
+      accepted !== null &&
+      !accepted.includes("client_secret_basic") &&
+      accepted.includes("client_secret_post"));
+  return isPost ? library.ClientSecretPost(secret) : library.ClientSecretBasic(secret);
+};
+
+/** Drops the identity token, which nothing uses, and gives an error with status 200 the status of an error. */
+const tidy = async (response: Response): Promise<Response> => {
+  const text = await response.text();
+  const parsed = parseJson(text);
+  const { status, headers } = response;
+  if (!parsed.ok || !isRecord(parsed.value)) return new Response(text || null, { status, headers });
+  const { id_token: _, ...members } = parsed.value;
+  const isError = status === 200 && typeof members.error === "string" && !members.access_token;
+  return new Response(JSON.stringify(members), { status: isError ? 400 : status, headers });
+};

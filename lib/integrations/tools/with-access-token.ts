@@ -1,0 +1,38 @@
+import type { Tool } from "../../engine/tools/tool.ts";
+import { mask } from "../../platform/http/mask.ts";
+import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import type { Json } from "../../values/json/json.ts";
+import type { AccessTokens } from "../connection/access-tokens.ts";
+
+/**
+ * Runs work with an access token. One refusal of the token by the service (401) is followed by one refresh and one more
+ * attempt; the service did nothing at the first.
+ */
+export const withAccessToken = async <Result>(
+  tokens: AccessTokens,
+  signal: AbortSignal,
+  work: (accessToken: string) => Promise<Result>,
+): Promise<Result> => {
+  const first = await tokens.get(signal);
+  try {
+    return await work(first);
+  } catch (error) {
+    if (!(error instanceof UpstreamError) || error.upstreamStatus !== 401) throw error;
+    return work(await tokens.renew(first, signal));
+  }
+};
+
+/** Returns the tool with the access token of a connection in each of its calls. Results never contain the token. */
+export const authorizeTool = (tool: Tool, tokens: AccessTokens): Tool => ({
+  descriptor: tool.descriptor,
+  run: (parameters, context) =>
+    withAccessToken(tokens, context.signal, async (accessToken) =>
+      hideToken(await tool.run(parameters, { ...context, accessToken }), accessToken),
+    ),
+});
+
+const hideToken = (value: Json, token: string): Json => {
+  const text = JSON.stringify(value);
+  const escaped = JSON.stringify(token).slice(1, -1);
+  return text.includes(escaped) ? JSON.parse(text.replaceAll(escaped, mask)) : value;
+};

@@ -1,0 +1,601 @@
+import { randomUUID } from "node:crypto";
+import { type Part, Role, type StreamResponse, type Task, TaskState } from "@a2a-js/sdk";
+import {
+  type Client,
+  ClientFactory,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+  RestTransportFactory,
+} from "@a2a-js/sdk/client";
+import {
+  ContentTypeNotSupportedError,
+  RequestMalformedError,
+  TaskNotCancelableError,
+  TaskNotFoundError,
+  UnsupportedOperationError,
+} from "@a2a-js/sdk/errors";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { call, newOrganization } from "../harness/api.ts";
+
+const echo = { llmConfigs: [{ providerId: "echo", parameters: {} }] };
+const say = { id: "say", type: "Prompt", prompt: "{% input.message %}" };
+const message = { name: "message", type: "String", required: true };
+const helper = { ...echo, parametersMetadata: [message], flow: { steps: [say], edges: [] } };
+
+const buildFlow = (step: object) => ({
+  parametersMetadata: [message],
+  flow: { steps: [step], edges: [] },
+});
+
+/** Fails after a minute. */
+const slow = buildFlow({
+  id: "try",
+  type: "Transform",
+  value: "{% $error('not yet') %}",
+  retry: { maxAttempts: 2, backoffSeconds: 60, on: ["execution-failed"] },
+});
+const failing = buildFlow({
+  id: "fail",
+  type: "Transform",
+  value: "{% $error('no such order') %}",
+});
+/** Runs for about a second. */
+const brief = buildFlow({
+  id: "try",
+  type: "Transform",
+  value: "{% $error('late') %}",
+  retry: { maxAttempts: 2, backoffSeconds: 1, on: ["execution-failed"] },
+});
+const asking = {
+  parametersMetadata: [message],
+  flow: {
+    steps: [
+      { id: "ask", type: "Approval", title: "Refund?", allowStarter: true },
+      { id: "end", type: "Output", value: "Decided: {% steps.ask.output.action %}" },
+    ],
+    edges: [{ source: "ask", target: "end" }],
+  },
+};
+const cities = {
+  parametersMetadata: [
+    { name: "city", type: "String", required: true, description: "Where." },
+    { name: "days", type: "Integer", required: true },
+  ],
+  flow: {
+    steps: [
+      { id: "end", type: "Output", value: { place: "{% input.city %}", n: "{% input.days %}" } },
+    ],
+    edges: [],
+  },
+};
+const guarded = { ...helper, guardrails: ["no-cats"] };
+
+type Organization = Awaited<ReturnType<typeof newOrganization>>;
+
+/** Creates the official client of an agent, from its card, for one of its bindings. */
+const clientFor = async (
+  own: Organization,
+  agent: string,
+  { key, binding, ask }: { key: string; binding: "JSONRPC" | "HTTP+JSON"; ask?: typeof fetch },
+): Promise<Client> => {
+  const fetchImpl: typeof fetch = (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set("Authorization", `Bearer ${key}`);
+    return (ask ?? fetch)(input, { ...init, headers });
+  };
+  const factory = new ClientFactory({
+    transports: [
+      new JsonRpcTransportFactory({ fetchImpl }),
+      new RestTransportFactory({ fetchImpl }),
+    ],
+    preferredTransports: [binding],
+    cardResolver: new DefaultAgentCardResolver({ fetchImpl }),
+  });
+  return factory.createFromUrl(`${inject("stack").baseUrl}${own.base}/agents/${agent}/a2a/`);
+};
+
+const textPart = (value: string): Part => ({
+  content: { $case: "text", value },
+  metadata: undefined,
+  filename: "",
+  mediaType: "",
+});
+const dataPart = (value: unknown): Part => ({
+  ...textPart(""),
+  content: { $case: "data", value },
+});
+
+/** A request with a message of these parts; a text is one part. */
+const ask = (
+  parts: string | Part[],
+  {
+    taskId = "",
+    contextId = "",
+    ...configuration
+  }: {
+    taskId?: string;
+    contextId?: string;
+    returnImmediately?: boolean;
+    historyLength?: number;
+    acceptedOutputModes?: string[];
+  } = {},
+) => ({
+  tenant: "",
+  message: {
+    messageId: randomUUID(),
+    contextId,
+    taskId,
+    role: Role.ROLE_USER,
+    parts: typeof parts === "string" ? [textPart(parts)] : parts,
+    metadata: undefined,
+    extensions: [],
+    referenceTaskIds: [],
+  },
+  configuration: {
+    acceptedOutputModes: [],
+    taskPushNotificationConfig: undefined,
+    returnImmediately: false,
+    ...configuration,
+  },
+  metadata: { ticket: "7" },
+});
+
+const toTask = (result: Awaited<ReturnType<Client["sendMessage"]>>): Task => {
+  if (!("status" in result)) throw new Error("a message, and no task");
+  return result;
+};
+
+/** Returns the contents of a task's artifacts. */
+const outputs = ({ artifacts }: Pick<Task, "artifacts">) =>
+  artifacts.flatMap(({ parts }) => parts.map(({ content }) => content?.value));
+
+const readNote = ({ status }: Task): string =>
+  (status?.message?.parts ?? [])
+    .map(({ content }) => (content?.$case === "text" ? content.value : ""))
+    .join("");
+
+const listStates = (events: readonly StreamResponse[]) =>
+  events.flatMap(({ payload }) => {
+    if (payload?.$case === "task" || payload?.$case === "statusUpdate") {
+      return [payload.value.status?.state];
+    }
+    return [];
+  });
+
+/** Puts the artifact of a stream together, as the protocol says. */
+const assemble = (events: readonly StreamResponse[]): unknown => {
+  let output: unknown;
+  for (const { payload } of events) {
+    if (payload?.$case !== "artifactUpdate") continue;
+    const [value] = outputs({ artifacts: payload.value.artifact ? [payload.value.artifact] : [] });
+    output = payload.value.append ? `${output}${value}` : value;
+  }
+  return output;
+};
+
+const caught = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+let own: Organization;
+let key: string;
+beforeAll(async () => {
+  own = await newOrganization();
+  await own.send("POST", "/guardrails", {
+    id: "no-cats",
+    displayName: "No cats",
+    checks: [{ id: "cats", type: "Pattern", pattern: "cat", on: ["input"], action: "block" }],
+  });
+  await own.deployAgent("helper", helper, "Helper");
+  await own.deployAgent("talk", { ...helper, useSession: true });
+  await own.deployAgent("slow", slow);
+  await own.deployAgent("brief", brief);
+  await own.deployAgent("failing", failing);
+  await own.deployAgent("asking", asking);
+  await own.deployAgent("cities", cities);
+  await own.deployAgent("guarded", guarded);
+  key = await own.mintKey(["agents:execute"]);
+});
+
+describe.each(["JSONRPC", "HTTP+JSON"] as const)("the official client, by %s", (binding) => {
+  const open = (agent: string, more: { key?: string } = {}) =>
+    clientFor(own, agent, { key, binding, ...more });
+
+  test("resolves the card, sends a message and reads its task again", async () => {
+    const client = await open("helper");
+    expect(await client.getAgentCard()).toMatchObject({
+      name: "Helper",
+      version: "1",
+      capabilities: { streaming: true, pushNotifications: false },
+      skills: [
+        {
+          id: "helper",
+          description: expect.stringContaining("- message (String, required, text)"),
+        },
+      ],
+    });
+    const request = ask("Hello there");
+    const task = toTask(await client.sendMessage(request));
+    expect(task.status).toMatchObject({ state: TaskState.TASK_STATE_COMPLETED });
+    expect(outputs(task)).toEqual(["Hello there"]);
+    const { messageId } = request.message;
+    const read = await client.getTask({ tenant: "", id: task.id });
+    expect(read).toEqual({ ...task, history: read.history });
+    expect(read.history).toMatchObject([{ messageId, role: Role.ROLE_USER, taskId: task.id }]);
+    const bare = await client.getTask({ tenant: "", id: task.id, historyLength: 0 });
+    expect(bare.history).toEqual([]);
+    const record = await own.send("GET", `/agents/helper/execution-records/${task.id}`);
+    expect(record.body).toMatchObject({
+      input: { message: "Hello there" },
+      metadata: { ticket: "7" },
+    });
+  });
+
+  test("streams a task: its text as the model writes it, which together is the artifact", async () => {
+    const client = await open("helper");
+    const events = await Array.fromAsync(client.sendMessageStream(ask("one two three")));
+    const { TASK_STATE_WORKING, TASK_STATE_COMPLETED } = TaskState;
+    expect(listStates(events)).toEqual([TASK_STATE_WORKING, TASK_STATE_COMPLETED]);
+    expect(events.filter(({ payload }) => payload?.$case === "artifactUpdate").length).toBe(4);
+    expect(assemble(events)).toBe("one two three");
+    const [first] = events;
+    if (first?.payload?.$case !== "task") throw new Error("the first event is no task");
+    const read = await client.getTask({ tenant: "", id: first.payload.value.id });
+    expect(outputs(read)).toEqual(["one two three"]);
+  });
+
+  test("sends inputs as data and gets JSON; a client that accepts only text gets it as text", async () => {
+    const client = await open("cities");
+    const data = [dataPart({ city: "Oslo", days: 3 })];
+    const task = toTask(await client.sendMessage(ask(data)));
+    expect(outputs(task)).toEqual([{ place: "Oslo", n: 3 }]);
+    const events = await Array.fromAsync(client.sendMessageStream(ask(data)));
+    expect(assemble(events)).toEqual({ place: "Oslo", n: 3 });
+    const both = [textPart("Oslo"), dataPart({ days: 3 })];
+    expect(outputs(toTask(await client.sendMessage(ask(both))))).toEqual([{ place: "Oslo", n: 3 }]);
+    const asText = ask(data, { acceptedOutputModes: ["text/plain"] });
+    expect(outputs(toTask(await client.sendMessage(asText)))).toEqual(['{"place":"Oslo","n":3}']);
+    const wrong = await caught(client.sendMessage(ask([dataPart({ city: "Oslo", days: "3" })])));
+    expect(wrong).toMatchObject({ message: expect.stringContaining("/input/days") });
+    if (binding === "JSONRPC") expect(wrong).toBeInstanceOf(RequestMalformedError);
+  });
+
+  test("continues a context, which is the session of the agent", async () => {
+    const client = await open("talk");
+    const contextId = `ticket-${randomUUID()}`;
+    const first = toTask(await client.sendMessage(ask("one", { contextId })));
+    expect(first.contextId).toBe(contextId);
+    const second = toTask(await client.sendMessage(ask("two", { contextId })));
+    expect(second.id).not.toBe(first.id);
+    const path = `/agents/talk/sessions/${contextId}/messages`;
+    expect((await own.send("GET", path)).body).toMatchObject({
+      items: [{ text: "one" }, { text: "one" }, { text: "two" }, { text: "two" }],
+    });
+    const begun = toTask(await client.sendMessage(ask("three")));
+    const listed = await client.listTasks({
+      tenant: "",
+      contextId,
+      status: TaskState.TASK_STATE_UNSPECIFIED,
+      pageToken: "",
+      statusTimestampAfter: undefined,
+      includeArtifacts: true,
+    });
+    expect(listed.tasks.map(({ id }) => id)).toEqual([second.id, first.id]);
+    expect(listed.tasks.map(outputs)).toEqual([["two"], ["one"]]);
+    expect(begun.contextId).not.toBe(contextId);
+  });
+
+  test("groups tasks of an agent without sessions by the context that their messages name", async () => {
+    const client = await open("helper");
+    const first = toTask(await client.sendMessage(ask("one")));
+    const second = toTask(await client.sendMessage(ask("two", { contextId: first.contextId })));
+    expect(second.contextId).toBe(first.contextId);
+    const query = {
+      tenant: "",
+      contextId: first.contextId,
+      status: TaskState.TASK_STATE_COMPLETED,
+      pageSize: 1,
+      statusTimestampAfter: new Date(0).toISOString(),
+    };
+    const page = await client.listTasks({ ...query, pageToken: "" });
+    expect(page).toMatchObject({ tasks: [{ id: second.id, artifacts: [] }], pageSize: 1 });
+    const next = await client.listTasks({ ...query, pageToken: page.nextPageToken });
+    expect(next.tasks.map(({ id }) => id)).toEqual([first.id]);
+  });
+
+  test("returns immediately, follows a task and cancels it", async () => {
+    const client = await open("slow");
+    const { id, status } = toTask(await client.sendMessage(ask("x", { returnImmediately: true })));
+    expect(status?.state).toBe(TaskState.TASK_STATE_SUBMITTED);
+    const running = async () => (await client.getTask({ tenant: "", id })).status?.state;
+    await expect.poll(running).toBe(TaskState.TASK_STATE_WORKING);
+    const events: StreamResponse[] = [];
+    const followed = (async () => {
+      for await (const event of client.resubscribeTask({ tenant: "", id })) {
+        if (events.push(event) === 1)
+          await client.cancelTask({ tenant: "", id, metadata: undefined });
+      }
+    })();
+    await followed;
+    const { TASK_STATE_WORKING, TASK_STATE_CANCELED } = TaskState;
+    expect(listStates(events)).toEqual([TASK_STATE_WORKING, TASK_STATE_CANCELED]);
+    const again = await caught(client.cancelTask({ tenant: "", id, metadata: undefined }));
+    expect(again).toBeInstanceOf(TaskNotCancelableError);
+    const over = await caught(Array.fromAsync(client.resubscribeTask({ tenant: "", id })));
+    expect(over).toBeInstanceOf(UnsupportedOperationError);
+  });
+
+  test("follows a task to its end", async () => {
+    const client = await open("brief");
+    const { id } = toTask(await client.sendMessage(ask("x", { returnImmediately: true })));
+    const events = await Array.fromAsync(client.resubscribeTask({ tenant: "", id }));
+    expect(listStates(events).at(-1)).toBe(TaskState.TASK_STATE_FAILED);
+  });
+
+  test("gets a failed and a rejected task with their reasons, and no errors", async () => {
+    const client = await open("failing");
+    const failed = toTask(await client.sendMessage(ask("x")));
+    expect(failed.status?.state).toBe(TaskState.TASK_STATE_FAILED);
+    expect(readNote(failed)).toContain("no such order");
+    expect(await client.getTask({ tenant: "", id: failed.id })).toEqual(failed);
+    const events = await Array.fromAsync(client.sendMessageStream(ask("x")));
+    const { TASK_STATE_WORKING, TASK_STATE_FAILED } = TaskState;
+    expect(listStates(events)).toEqual([TASK_STATE_WORKING, TASK_STATE_FAILED]);
+    const rejecting = await open("guarded");
+    const rejected = toTask(await rejecting.sendMessage(ask("a cat")));
+    expect(rejected.status?.state).toBe(TaskState.TASK_STATE_REJECTED);
+    expect(JSON.stringify(rejected)).not.toContain("a cat");
+    const stream = await Array.fromAsync(rejecting.sendMessageStream(ask("a cat")));
+    expect(listStates(stream)).toEqual([TaskState.TASK_STATE_REJECTED]);
+  });
+
+  test("gets what a task waits for, and decides it by a message", async () => {
+    const client = await open("asking");
+    const task = toTask(await client.sendMessage(ask("x")));
+    expect(task.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+    expect(readNote(task)).toContain("Refund?");
+    const data = task.status?.message?.parts[1]?.content?.value;
+    expect(data).toMatchObject({
+      approvals: [{ title: "Refund?", actions: ["approve", "reject"] }],
+    });
+    const read = await client.getTask({ tenant: "", id: task.id });
+    expect(read.status?.message?.parts[1]?.content?.value).toMatchObject({
+      approvals: [{ title: "Refund?" }],
+    });
+    const { id: taskId, contextId } = task;
+    const unclear = await caught(client.sendMessage(ask("hm?", { taskId })));
+    expect(unclear).toMatchObject({ message: expect.stringContaining('"approve", "reject"') });
+    const decided = toTask(await client.sendMessage(ask("Approve", { taskId, contextId })));
+    expect(decided).toMatchObject({
+      id: taskId,
+      status: { state: TaskState.TASK_STATE_COMPLETED },
+    });
+    expect(outputs(decided)).toEqual(["Decided: approve"]);
+    const ended = await caught(client.sendMessage(ask("Approve", { taskId })));
+    expect(ended).toBeInstanceOf(UnsupportedOperationError);
+    const other = await Array.fromAsync(client.sendMessageStream(ask("x")));
+    const { TASK_STATE_WORKING, TASK_STATE_INPUT_REQUIRED } = TaskState;
+    expect(listStates(other)).toEqual([TASK_STATE_WORKING, TASK_STATE_INPUT_REQUIRED]);
+    const [start] = other;
+    const next = start?.payload?.$case === "task" ? start.payload.value.id : "";
+    const rest = [dataPart({ action: "approve", comment: "Go ahead." })];
+    const streamed = await Array.fromAsync(client.sendMessageStream(ask(rest, { taskId: next })));
+    expect(listStates(streamed).at(-1)).toBe(TaskState.TASK_STATE_COMPLETED);
+    expect(assemble(streamed)).toBe("Decided: approve");
+  });
+
+  test("gets the errors of the protocol", async () => {
+    const client = await open("helper");
+    const id = randomUUID();
+    for (const unknown of [id, "no-uuid"]) {
+      const error = await caught(client.getTask({ tenant: "", id: unknown }));
+      expect(error).toBeInstanceOf(TaskNotFoundError);
+    }
+    expect(await caught(client.sendMessage(ask("x", { taskId: id })))).toBeInstanceOf(
+      TaskNotFoundError,
+    );
+    const file: Part = { ...textPart(""), content: { $case: "url", value: "https://a.example/x" } };
+    expect(await caught(client.sendMessage(ask([file])))).toBeInstanceOf(
+      ContentTypeNotSupportedError,
+    );
+    const images = ask("x", { acceptedOutputModes: ["image/png"] });
+    expect(await caught(client.sendMessage(images))).toBeInstanceOf(ContentTypeNotSupportedError);
+  });
+
+  test("sees only tasks that its key started, unless it may read executions", async () => {
+    const client = await open("helper");
+    const { id } = toTask(await client.sendMessage(ask("mine")));
+    const other = await open("helper", { key: await own.mintKey(["agents:execute"]) });
+    for (const use of [
+      () => other.getTask({ tenant: "", id }),
+      () => other.cancelTask({ tenant: "", id, metadata: undefined }),
+      () => other.sendMessage(ask("x", { taskId: id })),
+      () => Array.fromAsync(other.resubscribeTask({ tenant: "", id })),
+    ]) {
+      expect(await caught(use())).toBeInstanceOf(TaskNotFoundError);
+    }
+    const every = {
+      tenant: "",
+      contextId: "",
+      status: TaskState.TASK_STATE_UNSPECIFIED,
+      pageToken: "",
+      statusTimestampAfter: undefined,
+    };
+    expect((await other.listTasks(every)).tasks).toEqual([]);
+    const reader = await open("helper", {
+      key: await own.mintKey(["agents:execute", "executions:read"]),
+    });
+    expect((await reader.getTask({ tenant: "", id })).id).toBe(id);
+    expect((await reader.listTasks(every)).tasks.map((task) => task.id)).toContain(id);
+  });
+});
+
+describe("the endpoints", () => {
+  const version = { "A2A-Version": "1.0" };
+  const sent = (text = "x") => ({
+    message: { messageId: "m-1", role: "ROLE_USER", parts: [{ text }] },
+  });
+  const post = (path: string, options: Parameters<typeof call>[2] = {}) =>
+    call("POST", `${own.base}/agents/helper/a2a${path}`, {
+      key,
+      ...options,
+      headers: { ...version, ...options.headers },
+    });
+  const rpc = (method: string, params: unknown, more: object = {}) =>
+    post("", { body: { jsonrpc: "2.0", id: "a", method, params, ...more } });
+  const findReason = (body: unknown): unknown => {
+    const reason = /"reason":"(\w+)"/.exec(JSON.stringify(body));
+    return reason?.[1];
+  };
+
+  test("the card has a tag, and is not sent again to a client that has it", async () => {
+    const path = `${own.base}/agents/helper/a2a/.well-known/agent-card.json`;
+    const card = await call("GET", path, { key });
+    expect(card.headers.get("cache-control")).toBe("private, max-age=60");
+    const etag = card.headers.get("etag") ?? "";
+    const again = await call("GET", path, { key, headers: { "If-None-Match": etag } });
+    expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: "" });
+    const anonymous = await call("GET", path);
+    expect(anonymous.status).toBe(401);
+    expect(anonymous.headers.get("www-authenticate")).toContain("Bearer");
+    await own.send("POST", "/agents", { id: "draft", displayName: "Draft" });
+    const draft = path.replace("helper", "draft");
+    expect((await call("GET", draft, { key })).status).toBe(409);
+    expect((await call("GET", path.replace("helper", "nobody"), { key })).status).toBe(404);
+  });
+
+  test("a request without the version is one of 0.3, which is refused; a query may name it", async () => {
+    for (const headers of [{ "A2A-Version": "" }, { "A2A-Version": "0.3" }]) {
+      const refused = await post("/message:send", { body: sent(), headers });
+      expect(refused.status).toBe(400);
+      expect(findReason(refused.body)).toBe("VERSION_NOT_SUPPORTED");
+      const body = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: sent() };
+      const byRpc = await post("", { body, headers });
+      expect(byRpc.body).toMatchObject({ error: { code: -32_009 } });
+    }
+    const named = await post("/message:send?A2A-Version=1.0", {
+      body: sent(),
+      headers: { "A2A-Version": "" },
+    });
+    expect(named.status).toBe(200);
+    expect(named.headers.get("content-type")).toBe("application/a2a+json");
+  });
+
+  test("media types of A2A and of JSON are accepted, no others", async () => {
+    const accepted = { "Content-Type": "application/a2a+json; charset=utf-8" };
+    const body = sent();
+    expect((await post("/message:send", { body, headers: accepted })).status).toBe(200);
+    const form = { "Content-Type": "application/x-www-form-urlencoded" };
+    const refused = await post("/message:send", { body, headers: form });
+    expect({ status: refused.status, reason: findReason(refused.body) }).toEqual({
+      status: 415,
+      reason: "UNSUPPORTED_MEDIA_TYPE",
+    });
+  });
+
+  test("errors of JSON-RPC have its codes, and those of methods the id of the request", async () => {
+    expect((await rpc("message/send", sent())).body).toMatchObject({
+      id: "a",
+      error: { code: -32_601 },
+    });
+    expect((await rpc("SendMessage", {})).body).toMatchObject({
+      id: "a",
+      error: { code: -32_602, data: [{}, { fieldViolations: [{ field: "/message" }] }] },
+    });
+    expect((await rpc("GetExtendedAgentCard", {})).body).toMatchObject({
+      error: { code: -32_004 },
+    });
+    const push = await rpc("CreateTaskPushNotificationConfig", { url: "https://a.example" });
+    expect(push.body).toMatchObject({ error: { code: -32_003 } });
+    const withPush = { ...sent(), configuration: { taskPushNotificationConfig: { url: "x" } } };
+    expect((await rpc("SendMessage", withPush)).body).toMatchObject({ error: { code: -32_003 } });
+    const malformed = await post("", { raw: "{" });
+    expect(malformed.body).toMatchObject({ id: null, error: { code: -32_700 } });
+    expect(malformed.status).toBe(400);
+    for (const body of [[], {}, { jsonrpc: "2.0", method: "GetTask" }, "x"]) {
+      const refused = await post("", { body });
+      expect(refused.body).toMatchObject({ id: null, error: { code: -32_600 } });
+    }
+    const anonymous = await call("POST", `${own.base}/agents/helper/a2a`, { body: {} });
+    expect(anonymous.status).toBe(401);
+    expect(anonymous.body).toMatchObject({ jsonrpc: "2.0", error: { code: -32_000 } });
+  });
+
+  test("a key without the scope, and a task of another tenant, are refused alike on all paths", async () => {
+    const other = await newOrganization();
+    await other.deployAgent("helper", helper);
+    const theirs = await other.try("POST", "/agents/helper:execute", {
+      body: { input: { message: "a" } },
+    });
+    const { executionId } = theirs.body as { executionId: string };
+    const reader = await own.mintKey(["agents:read"]);
+    const one = await post("/message:send", { body: sent(), key: reader });
+    expect({ status: one.status, reason: findReason(one.body) }).toEqual({
+      status: 403,
+      reason: "INSUFFICIENT_SCOPE",
+    });
+    for (const [method, path] of [
+      ["GET", `/tasks/${executionId}`],
+      ["POST", `/tasks/${executionId}:cancel`],
+      ["POST", `/tasks/${executionId}:subscribe`],
+    ] as const) {
+      const url = `${own.base}/agents/helper/a2a${path}`;
+      const refused = await call(method, url, { token: own.token, headers: version });
+      expect({ status: refused.status, reason: findReason(refused.body) }).toEqual({
+        status: 404,
+        reason: "TASK_NOT_FOUND",
+      });
+      expect(refused.text).not.toContain(other.tenantId);
+    }
+    // An execution of another agent of the tenant is no task of this one.
+    const elsewhere = await own.try("POST", "/agents/brief:execute", {
+      body: { input: { message: "a" } },
+      headers: { Prefer: "respond-async" },
+    });
+    const id = (elsewhere.body as { executionId: string }).executionId;
+    expect((await rpc("GetTask", { id })).body).toMatchObject({ error: { code: -32_001 } });
+  });
+
+  test("messages that are too large, deep or many are refused before they run", async () => {
+    const deep = `${'{"a":'.repeat(101)}1${"}".repeat(101)}`;
+    const part = `{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"data":${deep}}]}}`;
+    expect(findReason((await post("/message:send", { raw: part })).body)).toBe("MALFORMED_JSON");
+    const huge = await post("/message:send", { body: sent("x".repeat(1_048_576)) });
+    expect(huge.status).toBe(413);
+    const parts = Array.from({ length: 101 }, () => ({ text: "x" }));
+    const many = { message: { ...sent().message, parts } };
+    expect((await post("/message:send", { body: many })).status).toBe(400);
+    const both = {
+      message: { ...sent().message, parts: [{ text: "x", url: "https://a.example" }] },
+    };
+    expect((await post("/message:send", { body: both })).status).toBe(400);
+    const agent = { message: { ...sent().message, role: "ROLE_AGENT" } };
+    expect((await post("/message:send", { body: agent })).status).toBe(400);
+    const long = { message: { ...sent().message, contextId: "c".repeat(129) } };
+    expect((await post("/message:send", { body: long })).status).toBe(400);
+  });
+
+  test("a task continues when the client leaves its stream", async () => {
+    const left = new AbortController();
+    const response = await fetch(
+      `${inject("stack").baseUrl}${own.base}/agents/brief/a2a/message:stream`,
+      {
+        method: "POST",
+        headers: { ...version, "X-API-KEY": key, "Content-Type": "application/json" },
+        body: JSON.stringify(sent()),
+        signal: left.signal,
+      },
+    );
+    const first = await response.body?.getReader().read();
+    const text = Buffer.from(first?.value ?? []).toString();
+    const [, id = ""] = /"id":"([\w-]{36})"/.exec(text) ?? [];
+    left.abort();
+    const state = async () => {
+      const path = `${own.base}/agents/brief/a2a/tasks/${id}`;
+      return JSON.stringify((await call("GET", path, { key, headers: version })).body);
+    };
+    await expect.poll(state).toContain("TASK_STATE_FAILED");
+  });
+});

@@ -1,0 +1,53 @@
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { listen } from "./listen.ts";
+
+/** A response of the token endpoint; `hang` to never respond. */
+export type TokenResponse = { status?: number; type?: string; body?: object | string } | "hang";
+
+/**
+ * Starts an authorization server that does what a test says: it gives consent to whoever asks, with other parameters if
+ * `authorization` says so, and responds at its token endpoint as `next` says.
+ */
+export const startWrongIssuer = async () => {
+  const authorization: Record<string, string> = {};
+  const next: TokenResponse[] = [];
+  const requests: URLSearchParams[] = [];
+  const valid = new Set<string>();
+  let issued = 0;
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? "/", "http://any");
+    if (url.pathname === "/auth") {
+      const back = new URL(url.searchParams.get("redirect_uri") ?? "");
+      const state = url.searchParams.get("state") ?? "";
+      const given = { code: "a-code", state, ...authorization };
+      for (const [name, value] of Object.entries(given)) back.searchParams.set(name, value);
+      response.writeHead(302, { location: back.href }).end();
+      return;
+    }
+    requests.push(new URLSearchParams(await text(request)));
+    const wanted = next.shift() ?? {};
+    if (wanted === "hang") return;
+    issued += 1;
+    const token = { access_token: `access-${issued}`, token_type: "Bearer", expires_in: 600 };
+    const usual = { ...token, refresh_token: `refresh-${issued}` };
+    const { status = 200, type = "application/json", body = usual } = wanted;
+    if (status === 200) valid.add(`access-${issued}`);
+    response.writeHead(status, { "content-type": type });
+    response.end(typeof body === "string" ? body : JSON.stringify(body));
+  });
+  const { url, close } = await listen(server);
+  return {
+    url,
+    close,
+    authorization,
+    next,
+    requests,
+    findPerson: async (header: string | undefined) => {
+      const token = header?.replace(/^Bearer /, "") ?? "";
+      return valid.has(token)
+        ? { id: token.replace("access", "holder"), scope: "files.read", aud: undefined }
+        : undefined;
+    },
+  };
+};
