@@ -22,7 +22,8 @@ export const handler = endpoint(rows.getAgentCard, async ({ db, ctx, params, hea
     "Cache-Control": `private, max-age=${maxAgeSeconds}`,
     Vary: "Authorization, X-API-KEY",
   };
-  const known = (headers.get("if-none-match") ?? []).flatMap((value) => value.split(/ *, */));
-  if (known.some((tag) => tag.replace(/^W\//, "") === etag)) return new Reply("", cached, 304);
+  const known = (headers.get("if-none-match") ?? []).flatMap((value) => value.split(","));
+  if (known.some((tag) => tag.trim().replace(/^W\//, "") === etag))
+    return new Reply("", cached, 304);
   return new Reply(body, { ...cached, "Content-Type": "application/json" });
 });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { OutgoingOptions, OutgoingRequest } from "../../../platform/outgoing/request.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
+import { trimSlashes } from "../../../platform/runtime/trim-end.ts";
 import { maskedExcerpt } from "../failing-response.ts";
 import { ToolError } from "../tool.ts";
 import { callForJson } from "./call-for-json.ts";
@@ -108,7 +109,7 @@ const callHttp = async (
   { method, params, path }: Operation,
   { outgoing, limits }: AgentCallOptions & { limits: Partial<OutgoingRequest> },
 ): Promise<unknown> => {
-  const base = url.origin + url.pathname.replace(/\/+$/, "");
+  const base = url.origin + trimSlashes(url.pathname);
   const place = tenant === undefined ? "" : `/${encodeURIComponent(tenant)}`;
   const sends = method === "SendMessage";
   try {

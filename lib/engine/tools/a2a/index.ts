@@ -8,5 +8,6 @@ export const a2aIntegration: ConfiguredIntegration = {
   displayName: "Agent2Agent",
   description: "A remote agent as a tool, over the A2A protocol 1.0.",
   parameters: a2aParameters,
+  listsWithToken: false,
   tools: createAgentTools,
 };

@@ -1,5 +1,6 @@
 import { parseAddress } from "../../../platform/outgoing/parse-address.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
+import { trimSlashes } from "../../../platform/runtime/trim-end.ts";
 import type { IntegrationContext, ToolConfig } from "../integration.ts";
 import { readRemoteServer } from "../mcp/remote-server.ts";
 import { ToolError } from "../tool.ts";
@@ -65,7 +66,7 @@ export const findRemoteAgent = async (
 const toCardUrl = (url: URL): string => {
   if (url.pathname.endsWith(".json")) return url.href;
   const card = new URL(url);
-  card.pathname = `${url.pathname.replace(/\/+$/, "")}/${cardPath}`;
+  card.pathname = `${trimSlashes(url.pathname)}/${cardPath}`;
   return card.href;
 };
 
