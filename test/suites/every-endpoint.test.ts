@@ -148,8 +148,16 @@ const usesEcho = ["get-llm-provider", "list-llm-models", "test-llm-provider"];
 const looksAtBodyFirst = ["put-online-evaluation", "add-examples-from-executions"];
 
 /** Query parameters that are ids or names. */
-const freeValues =
-  "actorId agent agentId contextId endUserId name namespace resourceId scorer split".split(" ");
+const texts =
+  "actorId agent agentId contextId endUserId error name namespace resourceId scorer split".split(
+    " ",
+  );
+
+/** Whether one of the wrong values below is right for a query parameter that takes texts or fractions. */
+const isValidQuery = (name: string, value: string): boolean =>
+  /^(metadata|score)\./.test(name) ||
+  (texts.includes(name) && value !== "") ||
+  (/^(min|max)(Cost|Score\.)/.test(name) && value === "1.5");
 
 /** Whether the path names a resource of a tenant or its organization. The catalog of integrations is for all. */
 const namesOwnResource = ({ operation, path, inbound, scope }: Route): boolean =>
@@ -360,12 +368,10 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
     test.each(isFirstWithQuery(row) ? wrongValues : wrongValues.slice(0, 1))(
       "every query parameter that %s is refused with its pointer",
       async (_, ...values) => {
-        // Any text is a valid value of metadata, and any of these but the empty one is a valid id or name.
-        const isFree = (name: string) =>
-          name.startsWith("metadata.") || (freeValues.includes(name) && values[0] !== "");
-        const names = Object.keys(row.query ?? {}).filter(
-          (name) => values.length > 1 || !isFree(name),
-        );
+        const [value = ""] = values;
+        const names = Object.keys(row.query ?? {})
+          .map((name) => name.replace("{name}", "quality"))
+          .filter((name) => values.length > 1 || !isValidQuery(name, value));
         if (names.length === 0) return;
         const query = names.flatMap((name) => values.map((value) => `${name}=${value}`)).join("&");
         const response = await refuse({ key }, { query: `?${query}` });
