@@ -36,6 +36,7 @@ export const createConnection = route({
   body: CreateConnectionBody,
   response: { status: 201, schema: Connection },
   problems: ["conflict", "upstream-failed", "upstream-timeout"],
+  slots: "call",
   access: { table: "write", secrets: "seal" },
 });
 
@@ -60,6 +61,7 @@ export const refreshConnection = route({
   params,
   response: { status: 200, schema: Connection },
   problems: ["conflict", "upstream-failed", "upstream-timeout"],
+  slots: "call",
   access: { table: "write", secrets: "seal" },
 });
 
@@ -73,6 +75,7 @@ export const deleteConnection = route({
   params,
   response: { status: 204 },
   problems: ["upstream-failed", "upstream-timeout"],
+  slots: "call",
   access: { table: "write", secrets: "open" },
 });
 
