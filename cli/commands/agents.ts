@@ -50,7 +50,7 @@ const init = command({
   },
   examples: [
     "wharf agents init --list",
-    "wharf agents init --template support-triage",
+    "wharf agents init new-agents --template support-triage",
     "wharf agents init more-agents --template support-triage --id triage --provider my-openai",
   ],
   json: '`{"template": "support-triage", "id": "support-triage", "files": […], "commands": […]}`; with --list `{"items": [{name, displayName, description, needs, input}]}`',

@@ -8,6 +8,7 @@ import type { newOrganization } from "../harness/api.ts";
 import { prepareAccessRequest } from "./prepare-access-request.ts";
 import { prepareApproval } from "./prepare-approval.ts";
 import { prepareAsset } from "./prepare-asset.ts";
+import { prepareConnection } from "./prepare-connection.ts";
 import { prepareConnector } from "./prepare-connector.ts";
 import { prepareDataset } from "./prepare-dataset.ts";
 import { prepareEventDestination } from "./prepare-event-destination.ts";
@@ -91,6 +92,7 @@ export const prepareWholeTenant = async (own: Organization): Promise<Record<stri
     ...(await prepareAsset(own, findRow("get-document"))),
     ...(await prepareExperiment(own, params)),
     ...(await prepareDecision(own)),
+    ...(await prepareConnection(own, findRow("get-connection"))).params,
   });
   await prepareMemory(own, findRow("delete-memory"));
   await prepareOnlineEvaluation(own, findRow("get-online-evaluation"));

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { conflict } from "../../platform/http/problems.ts";
+import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { sha256Hex } from "../../platform/signatures/signatures.ts";
 import { readPublishedConfig } from "../config/read-published-config.ts";
@@ -53,7 +54,7 @@ export const beginConsent = async (
   const { oauth } = await readOAuthConfig(deps, { tenantId, configId: item.integrationConfigId });
   const server = await findServer(deps, oauth);
   const { authorizationEndpoint } = server;
-  const address = authorizationEndpoint === null ? null : URL.parse(authorizationEndpoint);
+  const address = authorizationEndpoint === null ? null : parseAddress(authorizationEndpoint);
   if (oauth.grant !== "authorization_code" || !address || !isWeb(address)) {
     throw conflict("The config needs no consent, or its authorization server has no page for it.");
   }

@@ -86,7 +86,7 @@ const findMetadata = async (fetch: Fetch, issuer: string): Promise<Metadata> => 
   for (const address of listMetadataUrls(url)) {
     const metadata = await readJson(fetch, address, Metadata);
     if (!metadata) continue;
-    if (URL.parse(metadata.issuer)?.href !== url.href) {
+    if (parseAddress(metadata.issuer)?.href !== url.href) {
       throw wrongMetadata(issuer, "has the metadata of another issuer");
     }
     const methods = metadata.code_challenge_methods_supported;
@@ -151,7 +151,7 @@ const readChallenge = async (
   const metadata = readParameter(text, "resource_metadata");
   const scope = readParameter(text, "scope");
   return {
-    ...(metadata !== undefined && URL.canParse(metadata) && { metadata }),
+    ...(metadata !== undefined && parseAddress(metadata) && { metadata }),
     ...(scope !== undefined && { scopes: scope.split(" ").filter((name) => name !== "") }),
   };
 };
@@ -177,6 +177,6 @@ const readJson = async <Schema extends z.ZodType>(
 };
 
 const wrongMetadata = (address: string, detail: string): UpstreamError => {
-  const upstream = URL.parse(address)?.host ?? "the authorization server";
+  const upstream = parseAddress(address)?.host ?? "the authorization server";
   return new UpstreamError(`${upstream} ${detail}.`, { upstream });
 };

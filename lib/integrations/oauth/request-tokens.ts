@@ -1,4 +1,5 @@
 import type * as oauth from "oauth4webapi";
+import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import { isRecord } from "../../values/json/json.ts";
 import { parseJson } from "../../values/json/parse-json.ts";
 import { createOAuthFetch, type OAuthCalls, toOAuthFailure } from "./oauth-fetch.ts";
@@ -117,8 +118,8 @@ const isFromIssuer = (
 ): boolean => {
   if (iss === null) return !sendsIssuer;
   if (issuer !== null) return iss === issuer;
-  const origin = URL.parse(iss)?.origin;
-  return origin !== undefined && origin === URL.parse(authorizationEndpoint ?? "")?.origin;
+  const origin = parseAddress(iss)?.origin;
+  return origin !== undefined && origin === parseAddress(authorizationEndpoint ?? "")?.origin;
 };
 
 type Prepared = ReturnType<typeof prepare>;
