@@ -112,6 +112,7 @@ const wrong = (compared: readonly Compared[]) => compared.filter(({ isRight }) =
 const withoutVolatile = (text: string, stack: LocalStackAddress): string =>
   text
     .replaceAll(stack.baseUrl, "BASE")
+    .replaceAll(/connection-links\/[^"]+/g, "connection-links/LINK")
     .replaceAll(/"request_id":"[^"]+"/g, '"request_id":""')
     .replaceAll(/"lastUsedAt":"?[^",}]+"?/g, '"lastUsedAt":0');
 

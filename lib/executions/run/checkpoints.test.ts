@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
 import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
 import { memoryObjects } from "../../../test/harness/in-memory.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { gate } from "../../../test/harness/timers.ts";
+import { withinCallersTime } from "../../platform/runtime/aws-retry.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { leaseMs, maxExecutionMs } from "../lease/execution-lease.ts";
 
@@ -17,6 +18,8 @@ const chain = (...steps: readonly { id: string; [member: string]: unknown }[]) =
   },
 });
 const transform = (id: string, value: unknown) => ({ id, type: "Transform", value });
+const throttled = () =>
+  Object.assign(new Error("throttled"), { name: "ThrottlingException", $metadata: {} });
 const prompt = (id: string, text: string) => ({ id, type: "Prompt", prompt: text });
 
 describe("the checkpoints of an execution in the background", () => {
@@ -26,12 +29,12 @@ describe("the checkpoints of an execution in the background", () => {
     db = await testDatabase();
   });
 
-  const start = async (content: unknown, respond?: Respond) => {
-    const world = testExecutions(db, respond);
+  const start = async (content: unknown, respond?: Respond, table = db) => {
+    const world = testExecutions(table, respond);
     await world.deploy("a", content);
     const { tenant, clock } = world.tenant.ctx;
     const times = { createdAt: clock(), modifiedAt: clock() };
-    await putNewTenant(db, { ...tenant, slug: tenant.id, displayName: "Test", ...times });
+    await putNewTenant(table, { ...tenant, slug: tenant.id, displayName: "Test", ...times });
     return world;
   };
   const listStepItems = async ({ tenantId }: { tenantId: string }) =>
@@ -105,6 +108,48 @@ describe("the checkpoints of an execution in the background", () => {
     const [step] = put;
     expect(step).toBe(`steps/${world.tenantId}/a/executions/${executionId}/noise`);
     expect([...objects.all.keys()].filter((key) => key.startsWith("steps/"))).toEqual([]);
+  });
+
+  test("are stored with patience when a run is given up: retries of its caller are used up, and no step is repeated", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    let isBusy = true;
+    let failing = false;
+    const own = await testDatabase();
+    own.client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          if (isBusy && commandName === "TransactWriteItemsCommand" && asked.length > 0) {
+            // The caller's retries are used up by one failure.
+            vi.setSystemTime(Date.now() + 6_000);
+            failing = true;
+            throw throttled();
+          }
+          if (failing && commandName === "PutItemCommand") {
+            failing = false;
+            throw throttled();
+          }
+          return next(args);
+        },
+      { step: "finalizeRequest", priority: "low" },
+    );
+    const asked: string[] = [];
+    const world = await start(
+      chain(prompt("pay", "pay"), transform("out", 1)),
+      (text) => {
+        asked.push(text);
+        return text;
+      },
+      own,
+    );
+    await withinCallersTime(Date.now() + 29_000, () => world.execute("a"));
+    await Promise.all(world.background);
+    isBusy = false;
+    await world.work();
+    expect((await world.list("a")).map(({ status }) => status)).toEqual(["Succeeded"]);
+    expect(asked).toEqual(["pay"]);
   });
 
   test("expire long after an execution may take", async () => {

@@ -6,7 +6,7 @@ import { StepError } from "../../engine/step-error.ts";
 import type { FindPeople } from "../../integrations/connection/connection-owner.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
-import { isUnavailable } from "../../platform/runtime/aws-retry.ts";
+import { isUnavailable, withFullTime } from "../../platform/runtime/aws-retry.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { putSteps, type StoredProgress } from "../checkpoints/checkpoint-store.ts";
@@ -209,7 +209,7 @@ export const stepKeeper = (
     },
     toBackground: async () => {
       inBackground = true;
-      await writeAll();
+      await withFullTime(writeAll);
     },
     forget: async () => {
       try {
