@@ -58,7 +58,7 @@ export const approveChatUser = async (
   await page.getByRole("row", { name: "Ada U1 Active" }).waitFor();
   await check("a connector");
 
-  await page.getByRole("link", { name: "hello" }).click();
+  await page.getByRole("link", { name: "· hello" }).click();
   await page.getByRole("tab", { name: "Connectors" }).click();
   await page.getByRole("row", { name: "Our chat Generic RequireApproval" }).waitFor();
   await page.getByRole("link", { name: "Waiting for access: 0" }).waitFor();

@@ -598,7 +598,7 @@ test("an Admin who is a Viewer at an agent may only read there", async () => {
   await page.getByRole("button", { name: "Add subscription" }).click();
   await page.getByRole("combobox", { name: "Agent" }).click();
   await page.getByRole("option", { name: "Hello" }).waitFor();
-  expect(await page.getByRole("option", { name: "Triage" }).count()).toBe(0);
+  expect(await page.getByRole("option", { name: "Triage", exact: true }).count()).toBe(0);
   // Scores need the role of an Editor, too.
   await page.goto(`${stack.baseUrl}/console/t/demo/executions/triage/${execution}`);
   await page.getByText("This execution has no scores yet.").waitFor();

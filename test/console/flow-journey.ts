@@ -79,7 +79,10 @@ const keepDraft = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: "Redo" }).click();
   const step = page.getByRole("group", { name: "Transform a" });
   await step.waitFor();
-  await page.getByRole("link", { name: "Agents" }).click();
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "Agents" })
+    .click();
   await page.getByRole("dialog").getByRole("button", { name: "Leave", exact: true }).click();
   await page.getByRole("link", { name: "Planner" }).click();
   await page.getByText("You have unsaved changes from").waitFor();

@@ -98,8 +98,7 @@ export const runDraft = async (
   await page.getByRole("group", { name: "Transform greeting" }).press("Enter");
   const value = page.getByRole("textbox", { name: "Value", exact: true });
   await value.fill("Hi {% $uppercase(input.na");
-  await page.getByRole("option", { name: /^name/ }).waitFor();
-  await page.keyboard.press("Enter");
+  await page.getByRole("option", { name: /^name/ }).click();
   await page.keyboard.type(") %}");
   await page.getByRole("button", { name: "Run", exact: true }).click();
   const panel = page.getByRole("region", { name: "Run of the draft" });

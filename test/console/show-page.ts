@@ -10,7 +10,7 @@ const isLoaded = `(() => {
 /** Waits until a page and its data are shown. */
 const waitUntilShown = async (page: Page, heading: string): Promise<void> => {
   await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
-  await expect.poll(() => page.getByRole("status").count()).toBe(0);
+  await expect.poll(() => page.getByRole("status", { name: "Loading" }).count()).toBe(0);
 };
 
 /** Goes to another page of the console that is open, as a link does, and waits until the router has loaded it. */

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { unwrapBody } from "../../../client/client.ts";
 import type {
+  Agent,
   CreateRevisionBody,
   DeployRevisionBody,
   RevisionSummary,
@@ -44,14 +45,19 @@ export const useRevision = (agent: string, revision: number | null) => {
   });
 };
 
-/** Creates a revision, which the editor then shows without reading it. */
+/** Creates a revision, which the editor then shows without reading it or the agent. */
 export const useCreateRevision = (agent: string) => {
   const cache = useQueryClient();
   return useAction(["agents"], async ({ client, tenant }, body: CreateRevisionBody) => {
     const params = { path: { tenant, agent } };
     const created = await unwrapBody(client.POST(revisionsPath, { params, body }));
     const { warnings: _, ...revision } = created;
-    cache.setQueryData(revisionKey(tenant, agent, revision.agentRevision), revision);
+    const latestRevision = revision.agentRevision;
+    cache.setQueryData(revisionKey(tenant, agent, latestRevision), revision);
+    cache.setQueryData<Agent>(
+      [tenant, "agents", agent],
+      (known) => known && { ...known, latestRevision },
+    );
     return created;
   });
 };

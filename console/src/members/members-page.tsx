@@ -34,6 +34,7 @@ const buildColumns = (tenant: string): Column<Member>[] => [
             {at > 0 && ", "}
             <Anchor
               component={Link}
+              underline="always"
               to={`/t/${tenant}/agents/${encodeURIComponent(agentId)}/collaborators`}
             >
               {agentId}

@@ -5,7 +5,7 @@ import { useRef } from "react";
 type LeaveGuardProps = {
   hasChanges: boolean;
   /** Whether a navigation shows the revision that was just saved. */
-  isOwn: (to: { pathname: string; revision: unknown }) => boolean;
+  isOwn: (to: { pathname: string; revision: number | undefined }) => boolean;
   /** Saves the changes; undefined while they cannot be saved. */
   onSave: (() => void) | undefined;
 };
@@ -19,8 +19,7 @@ export const LeaveGuard = ({ hasChanges, isOwn, onSave }: LeaveGuardProps) => {
     enableBeforeUnload: hasChanges,
     withResolver: true,
     shouldBlockFn: ({ current, next }) => {
-      const revision = "revision" in next.search ? next.search.revision : undefined;
-      const before = "revision" in current.search ? current.search.revision : undefined;
+      const [revision, before] = [readRevision(next.search), readRevision(current.search)];
       const isSame = next.pathname === current.pathname && revision === before;
       return !isSame && !isOwnNow.current({ pathname: next.pathname, revision });
     },
@@ -54,3 +53,7 @@ export const LeaveGuard = ({ hasChanges, isOwn, onSave }: LeaveGuardProps) => {
     </Modal>
   );
 };
+
+/** Returns the revision of an address; its query has texts. */
+const readRevision = (search: object): number | undefined =>
+  "revision" in search ? Number(search.revision) : undefined;

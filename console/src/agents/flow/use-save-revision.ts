@@ -58,6 +58,7 @@ export const useSaveRevision = (options: SaveOptions) => {
     sent: save.variables,
     isPending: save.isPending,
     /** Reports whether an address is that of the revision that was saved last. */
-    isSaved: (revision: unknown): boolean => revision !== undefined && revision === saved.current,
+    isSaved: (revision: number | undefined): boolean =>
+      revision !== undefined && revision === saved.current,
   };
 };
