@@ -103,6 +103,41 @@ describe("a call to an AWS service", () => {
     expect(requests.length).toBe(1);
   });
 
+  const refuseAnHourLater =
+    (name: string): Respond =>
+    (response) => {
+      const date = new Date(Date.now() + 3_600_000).toUTCString();
+      response.writeHead(400, { date });
+      response.end(JSON.stringify({ __type: `x#${name}`, message: name }));
+    };
+
+  test.each([
+    "ConditionalCheckFailedException",
+    "ResourceNotFoundException",
+    "ValidationException",
+  ])(
+    "that fails with %s is not made again while the clock differs from the service's",
+    async (name) => {
+      const { get, requests } = await startService(refuseAnHourLater(name));
+      await expect(get()).rejects.toMatchObject({ name });
+      await expect(get()).rejects.toMatchObject({ name });
+      expect(requests.length).toBe(2);
+    },
+  );
+
+  test("that is refused for the time of its signature is made again with the service's time", async () => {
+    const { get, requests } = await startService(
+      refuseAnHourLater("InvalidSignatureException"),
+      found,
+    );
+    expect((await get()).Item).toEqual({ pk: { S: "a" } });
+    const [first, second] = requests.map(({ headers }) => String(headers["x-amz-date"]));
+    const minutes = (date = "") => Number(date.slice(9, 11)) * 60 + Number(date.slice(11, 13));
+    const later = (minutes(second) - minutes(first) + 1_440) % 1_440;
+    expect(later).toBeGreaterThanOrEqual(59);
+    expect(later).toBeLessThanOrEqual(61);
+  });
+
   test("reads a large response in pieces that divide characters", async () => {
     const { get } = await startService((response) => {
       const bytes = Buffer.from(

@@ -99,7 +99,7 @@ export class ServiceBusyError extends Error {
 
 /** The SDK sets `$metadata` on every error that it throws. */
 type AwsError = Error & {
-  $metadata: { httpStatusCode?: number };
+  $metadata: { httpStatusCode?: number; clockSkewCorrected?: boolean };
   code?: unknown;
   CancellationReasons?: readonly { Code?: string }[];
 };
@@ -131,6 +131,27 @@ export const isUnavailable = (error: unknown): boolean =>
   (isAwsError(error) &&
     (throttles.has(error.name) || isAmbiguous(error) || isTransientCancellation(error)));
 
+/** Errors of a signature whose time a service does not accept: the SDK corrects its clock for the next attempt. */
+const clockErrors: ReadonlySet<unknown> = new Set([
+  "AccessDeniedException",
+  "AuthFailure",
+  "InvalidSignatureException",
+  "RequestExpired",
+  "RequestInTheFuture",
+  "RequestTimeTooSkewed",
+  "SignatureDoesNotMatch",
+]);
+
+/**
+ * Whether a call that failed may be made again. While the clock differs from the service's by minutes, the SDK marks every
+ * error as one that a corrected clock may cure and calls it transient, failed conditions included.
+ */
+const mayRetryCall = ({ error, errorType }: ErrorInfo): boolean => {
+  if (isUnavailable(error)) return true;
+  const isMarked = isAwsError(error) && error.$metadata.clockSkewCorrected === true;
+  return isMarked ? clockErrors.has(error.name) : errorType !== "CLIENT_ERROR";
+};
+
 type Attempts = { since: number; until: number };
 type Token = ReturnType<typeof createRetryToken>;
 
@@ -143,7 +164,7 @@ const createRetryToken = (count: number, { since, until }: Attempts, delayMs: nu
 });
 
 /**
- * The retry policy of every AWS client: what `isUnavailable` is retried with full jitter within the caller's
+ * The retry policy of every AWS client: what `mayRetryCall` is retried with full jitter within the caller's
  * time. The SDK's own stops after a few attempts, and never retries transaction conflicts.
  */
 export const awsRetries = (clock: () => number = Date.now) => ({
@@ -153,12 +174,13 @@ export const awsRetries = (clock: () => number = Date.now) => ({
   },
   refreshRetryTokenForRetry: async (
     token: Pick<Token, "getRetryCount"> & Partial<Attempts>,
-    { error, errorType }: ErrorInfo,
+    info: ErrorInfo,
   ) => {
+    const { error } = info;
     const count = token.getRetryCount() + 1;
     const now = clock();
     const delayMs = retryDelayMs(count);
-    const mayRetry = errorType !== "CLIENT_ERROR" || isUnavailable(error);
+    const mayRetry = mayRetryCall(info);
     if (mayRetry) countFailure(token.since ?? now, now);
     const until = Math.min(token.until ?? 0, retryUntil(now));
     if (!mayRetry || now + delayMs >= until) throw error ?? new ServiceBusyError("no error");
