@@ -7,13 +7,13 @@ export type FlowShape = {
 };
 
 /** A place in the graph, in pixels. */
-type Place = { x: number; y: number };
+type Position = { x: number; y: number };
 
 /** Positions of the steps, by id. */
-export type Positions = ReadonlyMap<string, Place>;
+export type Positions = ReadonlyMap<string, Position>;
 
 /** Lays a flow out from top to bottom. */
-export const layoutFlow = ({ steps, connections }: FlowShape): [id: string, Place][] => {
+export const layoutFlow = ({ steps, connections }: FlowShape): [id: string, Position][] => {
   const graph = new graphlib.Graph();
   graph.setGraph({ rankdir: "TB", nodesep: 20, ranksep: 52, marginx: 16, marginy: 16 });
   graph.setDefaultEdgeLabel(() => ({}));

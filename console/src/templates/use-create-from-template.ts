@@ -13,7 +13,7 @@ const agentsPath = `${tenantPath}/agents` as const;
 const assetsPath = `${tenantPath}/assets` as const;
 const configsPath = `${tenantPath}/integration-configs` as const;
 
-type Place = { client: WharfClient; tenant: string };
+type TenantClient = { client: WharfClient; tenant: string };
 type TemplateAsset = NamedTemplate["template"]["assets"][number];
 type TemplateConfig = NamedTemplate["template"]["integrationConfigs"][number];
 
@@ -66,7 +66,7 @@ export const useCreateFromTemplate = (named: NamedTemplate) => {
 
 /** Creates an asset with its documents, unless it exists. */
 const createAsset = async (
-  { client, tenant }: Place,
+  { client, tenant }: TenantClient,
   { id, displayName, documents }: TemplateAsset,
 ): Promise<void> => {
   try {
@@ -87,7 +87,7 @@ const createAsset = async (
 
 /** Returns the id of the config with a name; a new one is published. */
 const findOrCreateConfig = async (
-  { client, tenant }: Place,
+  { client, tenant }: TenantClient,
   { displayName, integrationId, parameters }: TemplateConfig,
 ): Promise<string> => {
   const read = (query: object) =>

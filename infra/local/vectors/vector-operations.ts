@@ -85,11 +85,11 @@ export type VectorOperation = {
   run: (buckets: VectorBuckets) => unknown;
 };
 
-type Place = { vectorBucketName: string; indexName?: string };
+type NamedIndex = { vectorBucketName: string; indexName?: string };
 
 /** Defines an operation by its body and what it does; `needsGet` where AWS wants permission for GetVectors too. */
 const operation =
-  <Body extends z.ZodType<Place>>(
+  <Body extends z.ZodType<NamedIndex>>(
     schema: Body,
     define: (body: z.output<Body>) => Pick<VectorOperation, "run"> & { needsGet?: boolean },
   ) =>

@@ -20,7 +20,7 @@ import type { ClosedSession, RunSession } from "../session/load-session.ts";
 import { listPersons } from "../session/persons.ts";
 import { type SessionEnd, sendNext } from "../session/release-session.ts";
 import type { TurnItem } from "../session/session-item.ts";
-import { toSaid } from "../session/turn-messages.ts";
+import { toTurnInput } from "../session/turn-messages.ts";
 import { buildTurnWrite, deleteTurns, fitTurn } from "../session/turn-store.ts";
 import { writeEnd } from "./end-store.ts";
 
@@ -123,9 +123,9 @@ export const buildSessionTurn = async (
   if (!end || !appending) return end && { end, object: undefined, dropped: [] };
   const { inTraces } = jobSecrets(job);
   const { parametersMetadata } = job.revision.content;
-  const sent = maskInText(toSaid(parametersMetadata, job.values), inTraces);
+  const sent = maskInText(toTurnInput(parametersMetadata, job.values), inTraces);
   const turn = fitTurn({
-    said: maskText({ mask }, sent),
+    input: maskText({ mask }, sent),
     exchanged: [...maskMessages(exchanged, inTraces)],
     output: formatValue(mask(maskInValue(output, inTraces)) ?? undefined),
   });

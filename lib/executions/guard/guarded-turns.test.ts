@@ -80,7 +80,7 @@ test.each(["input", "output", "toolResult"])(
     await say(`Write to ${secret}.`, "ada");
     expect(await turns()).toMatchObject([
       {
-        said: "Write to [Email].",
+        input: "Write to [Email].",
         exchanged: [
           { role: "user", text: "Write to [Email]." },
           { role: "assistant", text: "You said: Write to [Email]." },
@@ -103,7 +103,7 @@ test("a value that a check masks is masked in the turn of a flow without Prompts
   const { say, turns } = await start("toolResult", computing);
   await say(`Write to ${secret}.`, "ada");
   expect(await turns()).toEqual([
-    { said: "Write to [Email].", exchanged: [], output: "Write to [Email]." },
+    { input: "Write to [Email].", exchanged: [], output: "Write to [Email]." },
   ]);
 });
 

@@ -79,7 +79,7 @@ const Message = z.custom<ModelMessage>((value) => typeof value === "object" && v
 
 /** A turn: the text of the user, the messages that Prompts and models exchanged, and the output as text. */
 export const StoredTurn = z.object({
-  said: z.string(),
+  input: z.string(),
   exchanged: z.array(Message),
   output: z.string(),
 });

@@ -18,7 +18,7 @@ const toAssistantMessage = (text: string): ModelMessage => ({
  * response of a model is the same.
  */
 export const toTurnMessages = ({
-  said: text,
+  input: text,
   exchanged,
   output,
 }: StoredTurn): readonly ModelMessage[] => {
@@ -45,7 +45,7 @@ type HistoryMessage = { role: "user" | "assistant"; text: string };
 
 /** Returns the texts of users and the outputs of turns, oldest first. */
 const toHistory = (turns: readonly StoredTurn[]): HistoryMessage[] =>
-  turns.flatMap(({ said: text, output }): HistoryMessage[] => [
+  turns.flatMap(({ input: text, output }): HistoryMessage[] => [
     { role: "user", text },
     { role: "assistant", text: output },
   ]);
@@ -88,7 +88,7 @@ const isEmpty = (history: unknown): boolean =>
   history === "" || (Array.isArray(history) && history.length === 0);
 
 /** Returns the text of the user: the input `message`, else the only input of the type String, else all inputs as JSON. */
-export const toSaid = (
+export const toTurnInput = (
   parameters: readonly ParameterDescriptor[],
   values: Readonly<JsonObject>,
 ): string => {

@@ -90,7 +90,7 @@ export const fitTurn = (turn: StoredTurn): StoredTurn => {
   if (Buffer.byteLength(JSON.stringify(turn)) <= maxTurnBytes) return turn;
   const cut = (text: string) =>
     text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters).toWellFormed()}…`;
-  return { said: cut(turn.said), exchanged: [], output: cut(turn.output) };
+  return { input: cut(turn.input), exchanged: [], output: cut(turn.output) };
 };
 
 /** Stores what a turn needs in the bucket, and builds the write of its item. */

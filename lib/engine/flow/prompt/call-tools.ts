@@ -60,8 +60,8 @@ export const callTools = async (
       states[index] = { result: failed(call, detail) };
       return;
     }
-    const place = { waitName: `${number}.${index + 1}`, earlier };
-    const made = await callTool(call, place, tools, { ...context, signal });
+    const names = { waitName: `${number}.${index + 1}`, earlier };
+    const made = await callTool(call, names, tools, { ...context, signal });
     states[index] = "result" in made ? made : { spanId: made.spanId, asks: made.asks };
     if ("request" in made) requests.set(made.waitName, made.request);
   });
@@ -70,7 +70,7 @@ export const callTools = async (
 };
 
 /** Where a call is made: the name of its wait in the step, and its earlier wait. */
-type Place = { readonly waitName: string; readonly earlier: WaitingCall | undefined };
+type WaitNames = { readonly waitName: string; readonly earlier: WaitingCall | undefined };
 
 type MadeCall =
   | CallState
@@ -78,7 +78,7 @@ type MadeCall =
 
 const callTool = async (
   call: ToolCall,
-  { waitName, earlier }: Place,
+  { waitName, earlier }: WaitNames,
   tools: Tools,
   context: StepContext,
 ): Promise<MadeCall> => {
