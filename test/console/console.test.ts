@@ -26,7 +26,13 @@ import { buildFlow } from "./flow-journey.ts";
 import { dragCase, drawLargeFlow, inspectLoopExecution, runDraft } from "./graph-journeys.ts";
 import { manageGuardrail, numberRevision, runBlocked } from "./guardrail-journey.ts";
 import { manageAsset } from "./knowledge-journey.ts";
-import { manageIntegration, manageProvider, manageSkill } from "./resource-journeys.ts";
+import {
+  connectAccount,
+  manageIntegration,
+  manageProvider,
+  manageSkill,
+  oauthConfig,
+} from "./resource-journeys.ts";
 import { renewToken, signInAgain, signOut, signOutOfCognito } from "./session-journeys.ts";
 import { loadPage, showPage } from "./show-page.ts";
 import { openPagesAsViewer } from "./viewer-journey.ts";
@@ -522,7 +528,9 @@ test("skills, models, tools and assets are made, changed and tried", async () =>
   await send("POST", "webhooks", { provider: "github", externalContext: "acme/handbook" });
   const page = await openAsAdmin("t/demo/skills");
   const check = findsNothing(page);
-  for (const go of [manageSkill, manageProvider, manageIntegration, manageAsset]) {
+  const config = await send("POST", "integration-configs", oauthConfig);
+  await send("POST", `integration-configs/${config}:publish`, {});
+  for (const go of [manageSkill, manageProvider, manageIntegration, connectAccount, manageAsset]) {
     await go(page, check);
   }
   await page.close();

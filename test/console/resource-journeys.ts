@@ -132,3 +132,39 @@ export const manageIntegration = async (page: Page, check: Check): Promise<void>
   await check("result of a tool");
   await confirm(page, "Cancel");
 };
+
+/** A config with OAuth 2 whose authorization server is never called. */
+export const oauthConfig = {
+  integrationId: "openapi",
+  displayName: "Drive",
+  parameters: { document: petstore, baseUrl: "https://api.example.com" },
+  auth: {
+    type: "oauth2",
+    authorizationUrl: "https://login.example.com/authorize",
+    tokenUrl: "https://login.example.com/token",
+    clientId: "wharf",
+    clientSecret: "a-client-secret",
+  },
+};
+
+/** Opens the page of a consent from the config's page, and disconnects again. */
+export const connectAccount = async (page: Page, check: Check): Promise<void> => {
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "Integrations" })
+    .click();
+  await page.getByRole("link", { name: oauthConfig.displayName }).click();
+  await page.getByText("No account is connected").waitFor();
+  const opened = page.waitForEvent("popup");
+  await page.getByRole("button", { name: "Connect an account" }).click();
+  const consent = await opened;
+  await consent.getByRole("button", { name: "Continue" }).waitFor();
+  await consent.close();
+  const row = page.getByRole("row", { name: "This tenant Pending" });
+  await row.waitFor();
+  await check("connections");
+  await row.getByRole("button").click();
+  await page.getByRole("menuitem", { name: "Disconnect" }).click();
+  await confirm(page, "Disconnect");
+  await page.getByText("No account is connected").waitFor();
+};

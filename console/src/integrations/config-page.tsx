@@ -11,6 +11,7 @@ import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { ReadProblem } from "../shared/read-problem.tsx";
 import { RowMenu } from "../shared/row-menu.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
+import { ConfigConnections } from "./config-connections.tsx";
 import { DeleteConfigDialog } from "./delete-config-dialog.tsx";
 import { EditConfigDialog } from "./edit-config-dialog.tsx";
 import { McpKeyDialog } from "./mcp-key-dialog.tsx";
@@ -46,6 +47,7 @@ export const ConfigPage = () => {
       actions={<ConfigActions config={config} onOpen={setOpen} />}
     >
       {integration.hasTools && <Tools config={config} integration={integration} />}
+      {config.auth?.type === "oauth2" && <ConfigConnections config={config} />}
       {integration.hasTools && (
         <McpServer config={config} onKey={(key) => setOpen({ type: "key", key })} />
       )}

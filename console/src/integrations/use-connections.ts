@@ -1,0 +1,43 @@
+import { unwrapBody } from "../../../client/client.ts";
+import type { Connection } from "../../../client/openapi.ts";
+import { useClient } from "../session/session-context.ts";
+import { useTenant } from "../session/tenant.ts";
+import { useAction } from "../shared/use-action.ts";
+import { useList } from "../shared/use-list.ts";
+
+const connectionsPath = "/v1/tenants/{tenant}/connections";
+const connectionPath = "/v1/tenants/{tenant}/connections/{connection}";
+
+/** Lists the connections of a config. */
+export const useConnections = (integrationConfigId: string) => {
+  const client = useClient();
+  const tenant = useTenant();
+  return useList<Connection>({
+    queryKey: [tenant, "connections", integrationConfigId],
+    getId: ({ id }) => id,
+    read: (page) => {
+      const query = { ...page, integrationConfigId };
+      return unwrapBody(client.GET(connectionsPath, { params: { path: { tenant }, query } }));
+    },
+  });
+};
+
+/** Prepares a consent; the result has the address at which a person gives it. */
+export const useCreateConnection = (integrationConfigId: string) =>
+  useAction(["connections"], ({ client, tenant }, endUserId: string | undefined) =>
+    unwrapBody(
+      client.POST(connectionsPath, {
+        params: { path: { tenant } },
+        body: { integrationConfigId, ...(endUserId !== undefined && { endUserId }) },
+      }),
+    ),
+  );
+
+/** Deletes a connection and revokes its tokens. */
+export const useDeleteConnection = () =>
+  useAction(
+    ["connections"],
+    ({ client, tenant }, connection: string) =>
+      client.DELETE(connectionPath, { params: { path: { tenant, connection } } }),
+    { isReadAfterRefusal: true },
+  );
