@@ -133,7 +133,7 @@ export const manageIntegration = async (page: Page, check: Check): Promise<void>
   await confirm(page, "Cancel");
 };
 
-/** A config with OAuth 2 whose authorization server is never called. */
+/** A config with OAuth 2. Its authorization server is never called. */
 export const oauthConfig = {
   integrationId: "openapi",
   displayName: "Drive",

@@ -36,8 +36,8 @@ export const withinCallersTime = <Result>(respondBy: number, work: () => Result)
 };
 
 /**
- * Runs work whose loss costs more than its caller's time, such as storing a step that has charged somebody: its AWS calls
- * are retried as if nobody waited.
+ * Runs work that must not be lost for its caller's time, such as storing a finished step: its AWS calls are retried as if
+ * nobody waited.
  */
 export const withFullTime = <Result>(work: () => Result): Result =>
   callers.run({ respondBy: 0, failing: { total: 0, countedUntil: 0 } }, work);
@@ -131,7 +131,7 @@ export const isUnavailable = (error: unknown): boolean =>
   (isAwsError(error) &&
     (throttles.has(error.name) || isAmbiguous(error) || isTransientCancellation(error)));
 
-/** Errors of a signature whose time a service does not accept: the SDK corrects its clock for the next attempt. */
+/** Errors of a service that does not accept the time of a signature: the SDK corrects its clock for the next attempt. */
 const clockErrors: ReadonlySet<unknown> = new Set([
   "AccessDeniedException",
   "AuthFailure",
