@@ -36,8 +36,8 @@ export const withinCallersTime = <Result>(respondBy: number, work: () => Result)
 };
 
 /**
- * Runs work that must not be lost for its caller's time, such as storing a finished step: its AWS calls are retried as if
- * nobody waited.
+ * Runs work that must not be lost for its caller's time, such as storing a finished step: its AWS calls are retried as
+ * without a waiting caller.
  */
 export const withFullTime = <Result>(work: () => Result): Result =>
   callers.run({ respondBy: 0, failing: { total: 0, countedUntil: 0 } }, work);
