@@ -10,8 +10,10 @@ import {
   DeliveryPage,
   DeliveryReplay,
   ReplayDeliveryBody,
+  SendTestEventBody,
   Subscription,
   SubscriptionList,
+  TestEvent,
   UpdateSubscriptionBody,
   UpdateWebhookBody,
   Webhook,
@@ -177,4 +179,17 @@ export const replayDelivery = route({
   response: { status: 202, schema: DeliveryReplay },
   problems: ["conflict"],
   access: { table: "write", publishes: ["deliveries"] },
+});
+
+export const sendTestEvent = route({
+  operation: "send-test-event",
+  method: "POST",
+  path: "/v1/tenants/{tenant}/webhooks/{webhook}:test",
+  summary: "Sends a sample event of the provider to the current subscribers",
+  scope: "integrations:write",
+  params: { webhook },
+  body: SendTestEventBody,
+  response: { status: 202, schema: TestEvent },
+  problems: ["conflict"],
+  access: { table: "write", bucket: "write", publishes: ["deliveries"] },
 });

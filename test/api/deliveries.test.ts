@@ -112,6 +112,17 @@ describe("a delivery", () => {
     expect(expectProblem(unknown)).toMatchObject({ errors: [{ pointer: "/subscriptionId" }] });
   });
 
+  test("of a sample event runs the subscribers as one of the provider does", async () => {
+    const before = await newest();
+    const sent = await own.send("POST", `/webhooks/${webhook}:test`);
+    expect(sent.status).toBe(202);
+    const { deliveryId } = z.object({ deliveryId: z.string() }).parse(sent.body);
+    await expect.poll(newest).not.toBe(before);
+    const { runs } = await settled(deliveryId, 2);
+    expect(runs).toHaveLength(2);
+    expect(await read(deliveryId)).toMatchObject({ headers: { "wharf-test": "true" } });
+  });
+
   test("with a large payload has a signed bodyUrl that reads it, and nothing else", async () => {
     const text = "0123456789".repeat(150_000);
     const delivery = await deliver({ n: 2, text });

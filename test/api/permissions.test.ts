@@ -140,6 +140,8 @@ const buildAttempts = (at: Awaited<ReturnType<typeof prepareWays>>) => {
     },
     "a replay of a delivery": async (send) =>
       isAllowed(await send("POST", `/webhooks/${at.webhook}/deliveries/${at.delivery}:replay`)),
+    "a sample event that is sent to its webhook": async (send) =>
+      isAllowed(await send("POST", `/webhooks/${at.webhook}:test`)),
     "a webhook that others are to deliver to": async (send) =>
       isAllowed(await send("PATCH", `/webhooks/${at.webhook}`, { externalContext: "x" })),
     "a new connector": async (send) => isAllowed(await send("POST", at.connectors, at.generic)),

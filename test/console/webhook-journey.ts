@@ -29,6 +29,10 @@ export const replayDelivery = async (
   await page.getByRole("button", { name: "Create", exact: true }).click();
   await page.getByRole("row", { name: "Agent hello" }).waitFor();
 
+  await page.getByRole("button", { name: "Send test event" }).click();
+  await page.getByText("Sent: hello").waitFor();
+  await page.getByRole("row", { name: "1 succeeded" }).waitFor();
+
   const webhookId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   await fetch(url, {
     method: "POST",
@@ -36,9 +40,10 @@ export const replayDelivery = async (
     body: JSON.stringify({ name: "Ada" }),
   });
   // The delivery appears without a reload.
-  await page.getByRole("row", { name: "1 succeeded" }).waitFor();
+  const greeting = page.getByRole("row", { name: "greeting" });
+  await greeting.getByText("1 succeeded").waitFor();
   await check("a webhook");
-  await page.getByRole("row", { name: "greeting" }).getByRole("link").click();
+  await greeting.getByRole("link").click();
   await page.getByText('"name": "Ada"').waitFor();
   await page.getByRole("button", { name: "Replay" }).click();
   await page.getByRole("row", { name: "(again) Succeeded" }).waitFor();

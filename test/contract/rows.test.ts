@@ -71,6 +71,7 @@ describe("the rows", () => {
         "replay-delivery",
         "run-tool",
         "send-a2a-message",
+        "send-test-event",
         "stream-a2a-message",
         "test-draft",
         "test-revision",

@@ -42,6 +42,17 @@ export const useDelivery = (webhook: string, delivery: string, runs: number) => 
   });
 };
 
+/** Sends a sample event of the provider to the subscribers of a webhook. */
+export const useSendTestEvent = (webhook: string) =>
+  useAction(["webhooks"], ({ client, tenant }) =>
+    unwrapBody(
+      client.POST("/v1/tenants/{tenant}/webhooks/{webhook}:test", {
+        params: { path: { tenant, webhook } },
+        body: {},
+      }),
+    ),
+  );
+
 /** Replays a delivery to all current subscriptions, or to one. */
 export const useReplay = (webhook: string, delivery: string) =>
   useAction(["webhooks"], ({ client, tenant }, body: ReplayDeliveryBody) =>

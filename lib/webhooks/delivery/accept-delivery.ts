@@ -1,31 +1,17 @@
-import { createHash } from "node:crypto";
 import type { AcceptedDelivery, Arrival, InboundDeps } from "../../edge/inbound-endpoint.ts";
 import { countSignedDelivery } from "../../platform/auth/count-requests.ts";
 import { requireWithinLimit } from "../../platform/auth/rate-limit.ts";
-import { packValue, toQueued } from "../../platform/db/large-value.ts";
-import { retainedPrefix } from "../../platform/db/retained-prefix.ts";
-import { deliveriesPrefix } from "../../platform/db/table.ts";
 import { isUuid } from "../../platform/http/ids.ts";
 import type { InboundRequest } from "../../platform/http/inbound.ts";
 import { noCheckByGet, unknownAddress, verificationFailed } from "../../platform/http/problems.ts";
 import type { RateLimit } from "../../platform/http/rate-limit.ts";
-import { computeTtl } from "../../tenancy/tenant/retention.ts";
 import { findWebhookProvider } from "../../vendors/registry/find-webhook-provider.ts";
 import { parsePayload } from "../../vendors/shared/webhook/parse-payload.ts";
 import type { WebhookProvider } from "../../vendors/webhook-provider.ts";
-import type { DispatchDeliveryMessage } from "../messages.ts";
 import type { WebhookItem } from "../webhook/items.ts";
 import { getWebhook, learnSecret, openSecret } from "../webhook/store.ts";
-import { newDeliveryId } from "./delivery-id.ts";
-import { keepBody } from "./kept-body.ts";
+import { queueDelivery } from "./queue-delivery.ts";
 import { notSigned, requireSignature } from "./require-signature.ts";
-import { safeHeaders, signatureHeaders } from "./safe-headers.ts";
-
-/** Larger compressed payloads are stored in the bucket, because listing deliveries reads their items whole. */
-const maxInline = 16_000;
-
-/** Larger bodies are always stored in the bucket: their JSON may be too large for a response. */
-const maxInlineBody = 256_000;
 
 /** Largest body that is parsed for an unauthenticated caller, as a provider's URL verification. */
 const maxHandshakeBytes = 16_384;
@@ -62,7 +48,7 @@ export const acceptDelivery = async (
   }
   if (request.method === "GET") throw noCheckByGet(provider.displayName);
   if (!hasKey && !isVerified) throw notSigned(describeRefusal(webhook));
-  await queueDelivery(deps, arrival, { provider, webhook, payload, isVerified });
+  await queueDelivery(deps, { arrival, provider, webhook, payload, isVerified });
   return { response: provider.acknowledge?.(request, payload) ?? { status: 204 }, rateLimit };
 };
 
@@ -118,62 +104,4 @@ const findAddressed = async ({ db }: InboundDeps, arrival: Arrival): Promise<Add
   const webhook = await getWebhook(db, tenant.id, id);
   if (!webhook || webhook.provider !== provider.id || webhook.status === "DISABLED") throw unknown;
   return { provider, webhook };
-};
-
-const queueDelivery = async (
-  { objects, send }: InboundDeps,
-  { request, runtime, tenant }: Arrival,
-  {
-    provider,
-    webhook,
-    payload,
-    isVerified,
-  }: Addressed & Pick<Sender, "isVerified"> & { payload: unknown },
-): Promise<void> => {
-  const { eventType, deliveryId } = provider.describe(request, payload);
-  const receivedAt = runtime.clock();
-  const { deliveryDays } = tenant.retention;
-  const id = newDeliveryId(runtime, webhook.id, deliveryId);
-  const objectKey = `${retainedPrefix(deliveriesPrefix, deliveryDays)}/${tenant.id}/${webhook.id}/${id}`;
-  const isLarge = request.body.byteLength > maxInlineBody;
-  const headers = safeHeaders(request.headers, provider.secretHeaders);
-  const body = keepBody(payload, request.body);
-  // The object of a large delivery is its payload's JSON, to which responses link.
-  const isApart = isLarge && body.keptAs === "body";
-  const kept = isApart ? { keptAs: "payload" as const, value: payload } : body;
-  const packed = await packValue(kept.value, objectKey, objects, isLarge ? 0 : maxInline);
-  const apart = isApart && (await packValue(body.value, `${objectKey}.body`, objects, 0));
-  const message: DispatchDeliveryMessage = {
-    type: "dispatch-delivery",
-    tenantId: tenant.id,
-    webhookId: webhook.id,
-    id,
-    content: {
-      provider: provider.id,
-      eventType,
-      deliveryId,
-      ...(isVerified && { signedBody: signedDigest(provider, request.body, eventType) }),
-      receivedAt,
-      ttl: computeTtl(receivedAt, deliveryDays),
-      size: request.body.byteLength,
-      headers,
-      payload: toQueued(packed),
-      keptAs: kept.keptAs,
-      ...(apart && "object" in apart && { bodyObject: apart.object }),
-      signatureHeaders: signatureHeaders(request.headers, provider.secretHeaders),
-    },
-  };
-  await send("deliveries", tenant.id, message);
-};
-
-/** Returns the digest that deduplicates a signed delivery; undefined where its id is enough. */
-const signedDigest = (
-  { signedIdentity }: WebhookProvider,
-  body: Uint8Array,
-  eventType: string | null,
-): string | undefined => {
-  if (signedIdentity === undefined) return undefined;
-  const hash = createHash("sha256").update(body);
-  if (signedIdentity === "body and event type") hash.update(`\n${eventType ?? ""}`);
-  return hash.digest("base64url");
 };

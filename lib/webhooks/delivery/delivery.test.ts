@@ -4,6 +4,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { computeTtl } from "../../tenancy/tenant/retention.ts";
+import { DispatchDeliveryMessage } from "../messages.ts";
 import { createWebhook } from "../webhook/create-webhook.ts";
 import { updateWebhook } from "../webhook/update-webhook.ts";
 import { claimSignedDelivery } from "./claim-signed-delivery.ts";
@@ -11,6 +12,7 @@ import { getDeliveryDetail } from "./get-delivery.ts";
 import { listDeliveriesWithResults } from "./list-deliveries.ts";
 import { replayDelivery } from "./replay-delivery.ts";
 import { listDeliveryRuns, putResults } from "./result-store.ts";
+import { sendTestEvent } from "./send-test-event.ts";
 import { claimDelivery, getDelivery, type StoredDelivery } from "./store.ts";
 
 let db: TestDatabase;
@@ -292,6 +294,37 @@ describe("the list of deliveries", () => {
   test("of an unknown webhook is not found", async () => {
     webhookId = newUuid(tenant.ctx);
     await expect(list()).rejects.toMatchObject({ slug: "not-found" });
+  });
+});
+
+describe("a test event", () => {
+  const send = (body: { eventType?: string } = {}) =>
+    sendTestEvent(tenant.deps, { ctx: tenant.ctx, webhookId, body });
+
+  test("is queued as a delivery of the provider's most common event, with a mark and without a signature", async () => {
+    const { deliveryId, eventType } = await send();
+    expect(eventType).toBe("push");
+    expect(tenant.sent).toHaveLength(1);
+    const message = DispatchDeliveryMessage.parse(tenant.sent[0]);
+    expect(message).toMatchObject({ webhookId, id: deliveryId });
+    expect(message.content).toMatchObject({
+      provider: "github",
+      eventType: "push",
+      headers: { "wharf-test": "true" },
+    });
+    expect(message.content?.signedBody).toBeUndefined();
+  });
+
+  test("of a type without a sample is refused with the types that have one; a disabled webhook gets none", async () => {
+    expect(await send({ eventType: "issues" })).toMatchObject({ eventType: "issues" });
+    await expect(send({ eventType: "party" })).rejects.toMatchObject({
+      members: {
+        errors: [{ pointer: "/eventType", detail: expect.stringContaining("push, issues") }],
+      },
+    });
+    const ctx = { ...tenant.ctx, baseUrl: "https://api.example.com" };
+    await updateWebhook(tenant.deps, { ctx, webhookId, body: { status: "DISABLED" } });
+    await expect(send()).rejects.toMatchObject({ slug: "conflict" });
   });
 });
 

@@ -209,6 +209,26 @@ export const ReplayDeliveryBody = z
   .meta({ id: "ReplayDeliveryBody", example: {} });
 export type ReplayDeliveryBody = z.output<typeof ReplayDeliveryBody>;
 
+/** Sends a sample event to a webhook. */
+export const SendTestEventBody = z
+  .object({
+    eventType: z.string().max(200).optional().meta({
+      description: "An event type of the provider; default: its most common one.",
+    }),
+  })
+  .default({})
+  .meta({ id: "SendTestEventBody", example: {} });
+export type SendTestEventBody = z.output<typeof SendTestEventBody>;
+
+/** A sample event that was sent. */
+export const TestEvent = z
+  .object({
+    deliveryId: Uuid.meta({ description: "The delivery, which appears shortly afterwards." }),
+    eventType: z.string(),
+  })
+  .meta({ id: "TestEvent" });
+export type TestEvent = z.output<typeof TestEvent>;
+
 /** The runs that a replay requested. */
 export const DeliveryReplay = z
   .object({
