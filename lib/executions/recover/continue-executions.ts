@@ -1,5 +1,6 @@
 import type { SpendLimit } from "../../engine/flow/spend-guard.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { forRequest } from "../../platform/runtime/request-scope.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { readProgress } from "../checkpoints/checkpoint-store.ts";
 import { abandonExecution } from "../end/abandon-execution.ts";
@@ -53,12 +54,16 @@ export const continueExecutions = async (
   },
 ): Promise<void> => {
   const settle = (some: readonly ExecutionRun[]) =>
-    some.map(({ agentId, executionId }) => settleEnded(deps, { tenantId, agentId, executionId }));
+    some.map(({ agentId, executionId, requestId }) =>
+      forRequest(requestId, () => settleEnded(deps, { tenantId, agentId, executionId })),
+    );
   if (haveEnded) {
     await Promise.all(settle(runs));
     return;
   }
-  const claims = await Promise.allSettled(runs.map((run) => claim(deps, tenantId, run)));
+  const claims = await Promise.allSettled(
+    runs.map((run) => forRequest(run.requestId, () => claim(deps, tenantId, run))),
+  );
   const claimed = claims.flatMap((claim) =>
     claim.status === "fulfilled" ? (claim.value ?? []) : [],
   );
@@ -74,12 +79,16 @@ export const continueExecutions = async (
   });
   const ended = await Promise.allSettled([
     ...settle(unclaimed),
-    ...lost.map((execution) => abandonExecution(deps, execution)),
+    ...lost.map((execution) =>
+      forRequest(execution.run.requestId, () => abandonExecution(deps, execution)),
+    ),
     ...loaded.map((execution) =>
-      runClaimed(deps, tenantId, execution, {
-        deadline,
-        hooks: hooksFor?.(execution.execution.item),
-      }),
+      forRequest(execution.execution.run.requestId, () =>
+        runClaimed(deps, tenantId, execution, {
+          deadline,
+          hooks: hooksFor?.(execution.execution.item),
+        }),
+      ),
     ),
   ]);
   for (const outcome of [...claims, ...ended])
