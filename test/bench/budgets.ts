@@ -31,6 +31,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   "push, 0 agents": budget(4, 5, 2),
   "push, 1 agent": budget(8, 16, 4),
   "push, 10 agents": budget(26, 115, 4),
+  "10 pushes in a batch": budget(45, 160, 25),
   "signed push, 1 agent": budget(8, 17, 4),
   "chat message": budget(9, 11, 4),
   "chat message, session": budget(10, 18, 8),
