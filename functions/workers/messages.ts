@@ -205,8 +205,8 @@ export const runExperiment = {
 } as const satisfies Consumer;
 
 /**
- * Dispatches deliveries, up to ten in a call, without a batching window: a lone one does not wait. Evaluates each tenant's text
- * by itself. The timeout bounds how long a delivery waits after a crash: six times as long.
+ * Dispatches deliveries, up to ten in a call, without a batching window: a lone one does not wait. Evaluates the
+ * tenants' texts one after another. The timeout bounds how long a delivery waits after a crash: six times as long.
  */
 export const dispatchDelivery = {
   operation: "dispatch-delivery",

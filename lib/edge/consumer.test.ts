@@ -318,7 +318,7 @@ test("a batch takes one slot for each tenant, and retries only the messages of a
   expect(asked).toMatchObject([{ ReceiptHandle: "b", VisibilityTimeout: 40 }]);
 });
 
-test("tenants of a batch take turns one after another, also after one whose turn failed", async () => {
+test("tenants of a batch take turns one after another, also after a failed one", async () => {
   const order: string[] = [];
   const takeTurn = async (text: string, { inTurn }: BatchCall) =>
     inTurn(async () => {

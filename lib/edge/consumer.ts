@@ -75,7 +75,7 @@ export type BatchCall = {
   inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
 };
 
-/** Handles the messages of one tenant in a batch. Returns a promise for each, in their order, which rejects for one that failed. */
+/** Handles the messages of one tenant in a batch. Returns a promise per message, in their order, which rejects if it failed. */
 export type HandleBatch<Message, Deps> = (
   jobs: readonly BatchJob<Message>[],
   deps: Deps,
@@ -136,12 +136,16 @@ export const batchConsumer = <
       return age;
     };
     const deferLater = ({ record, group }: Omit<Job<unknown>, "message">, until?: number) =>
-      defer({ db, row }, record, {
-        group,
-        now: instruments.clock(),
-        until,
-        age: measureAge(record),
-      });
+      defer(
+        { db, row },
+        {
+          record,
+          group,
+          now: instruments.clock(),
+          until,
+          age: measureAge(record),
+        },
+      );
 
     const open = async (job: Job<z.output<Message>>) => {
       const { record } = job;

@@ -4,11 +4,23 @@ import { changeVisibility } from "../platform/queue/change-visibility.ts";
 import { deferMessage } from "../platform/queue/defer-message.ts";
 import { extendVisibility } from "../platform/queue/extend-visibility.ts";
 import { moveToDeadLetters } from "../platform/queue/move-to-dead-letters.ts";
-import { maxAttempts, maxReceives, visibilityTimeouts } from "../platform/queue/queues.ts";
+import {
+  maxAttempts,
+  maxReceives,
+  type QueueName,
+  visibilityTimeouts,
+} from "../platform/queue/queues.ts";
 import { readRequestId } from "../platform/queue/request-attribute.ts";
 import { asError } from "../platform/runtime/as-error.ts";
 import { log } from "../platform/runtime/log.ts";
-import type { Consumer } from "./consumer.ts";
+
+/** The members of a consumer's row by which its messages are settled. */
+type SettledRow = {
+  operation: string;
+  queue: QueueName;
+  timeoutSeconds: number;
+  visibilitySeconds?: number;
+};
 
 /** Returns 10 s after the first failure, then 40, 160, 640; 1 s after the last, before the dead-letter queue. */
 const retryDelaySeconds = (attempt: number): number =>
@@ -17,7 +29,7 @@ const retryDelaySeconds = (attempt: number): number =>
 const deadLetterRetrySeconds = 60;
 
 /** Returns what log lines of a message have. */
-export const buildLogContext = ({ operation }: Consumer, record: SQSRecord) => {
+export const buildLogContext = ({ operation }: SettledRow, record: SQSRecord) => {
   const requestId = readRequestId(record);
   return { operation, messageId: record.messageId, ...(requestId !== undefined && { requestId }) };
 };
@@ -27,7 +39,7 @@ export const buildLogContext = ({ operation }: Consumer, record: SQSRecord) => {
  * attempt comes no sooner than after a failure.
  */
 export const keepInvisible = (
-  { queue, visibilitySeconds, timeoutSeconds }: Consumer,
+  { queue, visibilitySeconds, timeoutSeconds }: SettledRow,
   { receiptHandle }: SQSRecord,
   attempt: number,
 ): (() => Promise<void>) | undefined => {
@@ -42,7 +54,7 @@ export const keepInvisible = (
 
 /** Delays the retry of a failed message, or moves it to the dead-letter queue; true when it may be deleted. */
 export const fail = async (
-  row: Consumer,
+  row: SettledRow,
   record: SQSRecord,
   { attempt, group, error }: { attempt: number; group: string; error: unknown },
 ): Promise<boolean> => {
@@ -69,9 +81,12 @@ export const fail = async (
 
 /** Defers a message, until a lease ends if there is one; true when it may be deleted. */
 export const defer = async (
-  { db, row }: { db: Database; row: Consumer },
-  record: SQSRecord,
-  { age, ...deferral }: { group: string; now: number; until: number | undefined; age: number },
+  { db, row }: { db: Database; row: SettledRow },
+  {
+    record,
+    age,
+    ...deferral
+  }: { record: SQSRecord; group: string; now: number; until: number | undefined; age: number },
 ): Promise<boolean> => {
   const context = { ...buildLogContext(row, record), group: deferral.group, ageSeconds: age };
   try {

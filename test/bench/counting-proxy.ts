@@ -23,7 +23,7 @@ export type CountingProxy = {
   take: () => CountedCall[];
   /** Calls `listener` with each call after its response has arrived. */
   onCall: (listener: (call: CountedCall) => void) => void;
-  /** Holds the next messages that a queue delivers until there are `count`, as if they had come at once. */
+  /** Holds the next messages that a queue delivers until there are `count`, and delivers them together. */
   gather: (queue: string, count: number) => void;
   close: () => Promise<void>;
 };

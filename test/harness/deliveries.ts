@@ -41,7 +41,7 @@ export const testDelivery = (
 /** A message of a batch, and the number of its attempt. */
 export type Attempted = { message: DispatchDeliveryMessage; attempt: number; requestId?: string };
 
-/** Dispatches messages of one tenant in one call, as a function does; resolves with the outcome of each. */
+/** Dispatches messages of one tenant in one call, as a function does. Returns the outcomes in their order. */
 export const dispatchBatch = (
   deps: DispatchDeps,
   messages: readonly Attempted[],

@@ -21,7 +21,7 @@ const Sent = fc.record({
   isLarge: fc.boolean(),
   repeats: fc.option(fc.nat({ max: 9 }), { nil: undefined, freq: 4 }),
 });
-type Sent = fc.TypeOfArbitrary<typeof Sent>;
+type Sent = typeof Sent extends fc.Arbitrary<infer Value> ? Value : never;
 
 describe("a batch of deliveries", () => {
   let db: TestDatabase;
@@ -29,7 +29,7 @@ describe("a batch of deliveries", () => {
     db = await testDatabase();
   });
 
-  /** Creates tenants whose subscriptions take, skip and fail deliveries. */
+  /** Creates tenants with subscriptions that take, skip and fail deliveries. */
   const createTenants = async (count: number) => {
     const worlds: DeliveryBatches[] = [];
     for (let at = 0; at < count; at += 1) {

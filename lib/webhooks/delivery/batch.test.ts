@@ -15,7 +15,7 @@ const first = (messages: readonly Attempted["message"][]): Attempted[] =>
   messages.map((message) => ({ message, attempt: 1 }));
 const again = (messages: readonly Attempted[]): Attempted[] =>
   messages.map(({ message, attempt }) => ({ message, attempt: attempt + 1 }));
-const statusesOf = (outcomes: readonly PromiseSettledResult<void>[]) =>
+const listStatuses = (outcomes: readonly PromiseSettledResult<void>[]) =>
   outcomes.map(({ status }) => status);
 
 describe("a batch of deliveries", () => {
@@ -56,24 +56,24 @@ describe("a batch of deliveries", () => {
     ]);
   });
 
-  test("retries the message whose delivery could not be stored alone, and does not repeat the others", async () => {
+  test("retries only the message of a delivery that could not be stored", async () => {
     const world = await testDeliveryBatches(db);
     const batch = first(accepted(world, 4));
     db.spoilNext(2);
     const outcomes = await dispatchBatch(world.deps, batch);
-    expect(statusesOf(outcomes)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+    expect(listStatuses(outcomes)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
     expect(world.listRuns()).toHaveLength(3);
     await dispatchBatch(world.deps, again(batch.slice(2, 3)));
     expect(world.listRuns()).toHaveLength(4);
     await expectOnce(world, 4);
   });
 
-  test("retries the message whose body cannot be read alone", async () => {
+  test("retries only the message of a body that cannot be read", async () => {
     const world = await testDeliveryBatches(db);
     const missing = accepted(world, 1, () => ({ deliveryId: "large", object: "missing" }));
     const batch = first([...accepted(world, 2), ...missing]);
     const outcomes = await dispatchBatch(world.deps, batch);
-    expect(statusesOf(outcomes)).toEqual(["fulfilled", "fulfilled", "rejected"]);
+    expect(listStatuses(outcomes)).toEqual(["fulfilled", "fulfilled", "rejected"]);
     await expectOnce(world, 2);
   });
 
@@ -81,14 +81,14 @@ describe("a batch of deliveries", () => {
     const world = await testDeliveryBatches(db);
     const batch = first(accepted(world, 10));
     await dispatchBatch(world.deps, batch);
-    expect(statusesOf(await dispatchBatch(world.deps, again(batch)))).toEqual(
+    expect(listStatuses(await dispatchBatch(world.deps, again(batch)))).toEqual(
       Array(10).fill("fulfilled"),
     );
     expect(world.listRuns()).toHaveLength(20);
     await expectOnce(world, 10);
   });
 
-  test("whose function is killed between the inserts and the queueing runs every agent once when it is delivered again", async () => {
+  test("that a killed function left between the inserts and the queueing runs every agent once when it is delivered again", async () => {
     const world = await testDeliveryBatches(db);
     const batch = first(accepted(world, 10));
     const { promise: reached, resolve } = Promise.withResolvers<void>();
@@ -110,7 +110,9 @@ describe("a batch of deliveries", () => {
       const world = await testDeliveryBatches(db);
       const batch = first(accepted(world, 3));
       db.failNext(command);
-      expect(statusesOf(await dispatchBatch(world.deps, batch))).toEqual(Array(3).fill("rejected"));
+      expect(listStatuses(await dispatchBatch(world.deps, batch))).toEqual(
+        Array(3).fill("rejected"),
+      );
       db.clearFailures();
       await dispatchBatch(world.deps, again(batch));
       await expectOnce(world, 3);
@@ -137,7 +139,7 @@ describe("a batch of deliveries", () => {
     const [duplicate] = accepted(world, 1);
     const messages = [one, { ...one }, duplicate ?? one, ...accepted(world, 1, () => ({}))];
     const outcomes = await dispatchBatch(world.deps, first(messages));
-    expect(statusesOf(outcomes)).toEqual(Array(4).fill("fulfilled"));
+    expect(listStatuses(outcomes)).toEqual(Array(4).fill("fulfilled"));
     const stored = await world.listStored();
     expect(stored.map(({ status }) => status).toSorted()).toEqual([
       "Dispatched",
@@ -283,7 +285,7 @@ describe("a batch of several tenants", () => {
   const never = () => new Promise<void>(() => undefined);
   const endless = { filter: "($f := function($n) { $f($n + 1) }; $f(0))" };
 
-  test("evaluates each tenant's text by itself, and a hostile one neither fails nor stops the other's", async () => {
+  test("evaluates the tenants' texts one after another, and a hostile one neither fails nor stops the other's", async () => {
     const hostile = await testDeliveryBatches(db, { subscribers: 2, subscription: endless });
     const other = await testDeliveryBatches(db, { subscription: { filter: "payload = 1 + 0" } });
     const { together, call } = countTurns();
@@ -293,10 +295,10 @@ describe("a batch of several tenants", () => {
       dispatchBatch({ ...hostile.deps, sleep: never }, first(messages), call),
       dispatchBatch({ ...other.deps, sleep: never }, first([other.accept({ payload: 1 })]), call),
     ]);
-    expect(statusesOf(outcomes.flat())).toEqual(Array(3).fill("fulfilled"));
+    expect(listStatuses(outcomes.flat())).toEqual(Array(3).fill("fulfilled"));
     expect(together).toEqual([1, 1]);
     expect(other.listRuns()).toHaveLength(1);
-    // Alone, each has the time of a delivery.
+    // A separate notification has the time of a delivery.
     expect(hostile.sent.map(({ message }) => message)).toMatchObject(
       Array(4).fill({ type: "notify-subscriber" }),
     );

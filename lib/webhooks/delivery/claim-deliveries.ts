@@ -2,18 +2,18 @@ import type { Database } from "../../platform/db/database.ts";
 import { insertTogether } from "../../platform/db/insert-together.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { buildClaim, type DeliveryClaim, finishClaim } from "./finish-claim.ts";
-import type { Failure } from "./received-delivery.ts";
+import type { DeliveryFailure } from "./received-delivery.ts";
 import { type ClaimedDelivery, claimDelivery } from "./store.ts";
 
 /**
- * Stores received deliveries of a tenant once each, new ones with one call together. Returns for each, in order, the outcome
- * or its failure. No two may have the same delivery id or signed body.
+ * Stores every received delivery of a tenant once, new ones with one call together. Returns the outcomes or failures in their
+ * order. No two may have the same delivery id or signed body.
  */
 export const claimDeliveries = async (
   db: Database,
   tenantId: TenantId,
   claims: readonly DeliveryClaim[],
-): Promise<(ClaimedDelivery | Failure)[]> => {
+): Promise<(ClaimedDelivery | DeliveryFailure)[]> => {
   const [first, ...others] = claims;
   if (first && others.length === 0 && first.signedBody === undefined) {
     return [await claimDelivery(db, tenantId, first.item).catch(asFailure)];
@@ -30,4 +30,4 @@ export const claimDeliveries = async (
   );
 };
 
-const asFailure = (failure: unknown): Failure => ({ failure });
+const asFailure = (failure: unknown): DeliveryFailure => ({ failure });

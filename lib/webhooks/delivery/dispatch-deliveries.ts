@@ -10,23 +10,23 @@ import { dispatchRound } from "./dispatch-round.ts";
 import { isSubscribed } from "./is-subscribed.ts";
 import { queueInParts } from "./queue-subscribers.ts";
 import {
+  type DeliveryFailure,
   type DispatchDeps,
   type DispatchJob,
-  type Failure,
   type ReceivedDelivery,
   toReceivedItem,
 } from "./received-delivery.ts";
 import { flagMoreResults, getDelivery } from "./store.ts";
 import { toRounds } from "./to-rounds.ts";
 
-/** A message whose webhook exists. */
+/** A message of an existing webhook. */
 type OpenJob = { job: DispatchJob; open: OpenSubscriptions };
 
 /**
- * Dispatches deliveries of one tenant to the matching subscriptions, each once. Idempotent. Starts up to ten agents of a
+ * Dispatches every delivery of one tenant once to the matching subscriptions. Idempotent. Starts up to ten agents of a
  * delivery itself; other subscribers, more agents, and those of a replay are queued, ten to a message. A first dispatch
- * also ends waits of executions. Drops a delivery of a deleted webhook. Reads each webhook's subscriptions and each agent once.
- * Returns a promise for each message, which rejects for one that has to be retried.
+ * also ends waits of executions. Drops a delivery of a deleted webhook. Reads every agent and the subscriptions of every webhook once.
+ * Returns a promise per message, which rejects if it has to be retried.
  */
 export const dispatchDeliveries = (
   deps: DispatchDeps,
@@ -43,12 +43,12 @@ const dispatchAll = async (
   deps: DispatchDeps,
   jobs: readonly DispatchJob[],
   call: BatchCall,
-): Promise<Map<DispatchJob, Failure>> => {
-  const failures = new Map<DispatchJob, Failure>();
+): Promise<Map<DispatchJob, DeliveryFailure>> => {
+  const failures = new Map<DispatchJob, DeliveryFailure>();
   const opened = await openAll(deps.db, jobs, failures);
   const received = opened.flatMap(toReceived);
   const agents = await loadAgents(deps.db, received).catch(
-    (failure: unknown): Failure => ({
+    (failure: unknown): DeliveryFailure => ({
       failure,
     }),
   );
@@ -75,7 +75,7 @@ const dispatchAll = async (
 const openAll = async (
   db: Database,
   jobs: readonly DispatchJob[],
-  failures: Map<DispatchJob, Failure>,
+  failures: Map<DispatchJob, DeliveryFailure>,
 ): Promise<OpenJob[]> => {
   const reads = new Map<string, Promise<OpenSubscriptions | undefined>>();
   const opened = await Promise.all(

@@ -6,10 +6,10 @@ import { evaluateDeliveries } from "./evaluate-deliveries.ts";
 import type { Evaluated } from "./evaluate-together.ts";
 import { queueInParts, queueMatch } from "./queue-subscribers.ts";
 import type {
+  DeliveryFailure,
   DispatchDeps,
   DispatchJob,
   DispatchRound,
-  Failure,
   ReceivedDelivery,
 } from "./received-delivery.ts";
 import { type AgentStarts, notifySingly, startAgents, toTarget } from "./start-agents.ts";
@@ -31,8 +31,8 @@ type ClaimedRound = EvaluatedDelivery & { named: readonly string[]; starts: Agen
 export const dispatchRound = async (
   deps: DispatchDeps,
   round: DispatchRound,
-): Promise<Map<DispatchJob, Failure>> => {
-  const failures = new Map<DispatchJob, Failure>();
+): Promise<Map<DispatchJob, DeliveryFailure>> => {
+  const failures = new Map<DispatchJob, DeliveryFailure>();
   const outcomes = await evaluateDeliveries(deps, round);
   const evaluated = round.deliveries.flatMap((delivery, at): EvaluatedDelivery[] => {
     const outcome = outcomes[at] ?? [];
@@ -76,7 +76,7 @@ export const dispatchRound = async (
 const claim = async (
   { db }: Pick<DispatchDeps, "db">,
   all: readonly EvaluatedDelivery[],
-  failures: Map<DispatchJob, Failure>,
+  failures: Map<DispatchJob, DeliveryFailure>,
 ): Promise<ClaimedRound[]> => {
   const [first] = all;
   if (!first) return [];
@@ -100,7 +100,7 @@ const claim = async (
   });
 };
 
-/** Returns the subscriptions of a stored delivery without a result, whose agents are to be started. */
+/** Returns the subscriptions of a stored delivery that have no result: their agents are to be started. */
 const listNamed = ({ targets }: StoredDelivery): string[] =>
   targets.flatMap(({ subscriptionId, status }) => (status === undefined ? [subscriptionId] : []));
 

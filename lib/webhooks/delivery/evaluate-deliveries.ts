@@ -3,9 +3,9 @@ import type { AgentSubscriber } from "./evaluate-agent.ts";
 import { type AgentOutcome, evaluateAgent, loadEvent } from "./evaluate-agent.ts";
 import { type Evaluated, evaluateTogether, togetherMs } from "./evaluate-together.ts";
 import type {
+  DeliveryFailure,
   DispatchDeps,
   DispatchRound,
-  Failure,
   ReceivedDelivery,
 } from "./received-delivery.ts";
 
@@ -23,7 +23,7 @@ const reservedMs = 10_000;
 export const evaluateDeliveries = async (
   deps: DispatchDeps,
   { deliveries, agents, call }: DispatchRound,
-): Promise<(Evaluated<AgentOutcome>[] | Failure)[]> => {
+): Promise<(Evaluated<AgentOutcome>[] | DeliveryFailure)[]> => {
   const isMixed = call.tenants > 1;
   const evaluateAll = () => {
     const most = isMixed ? mixedMs : Math.min(togetherMs * deliveries.length, batchMs);
@@ -32,7 +32,7 @@ export const evaluateDeliveries = async (
       deliveries.map((delivery) =>
         forRequest(delivery.job.requestId, () =>
           evaluateDelivery(deps, { delivery, agents, limitMs, isMixed }).catch(
-            (failure: unknown): Failure => ({ failure }),
+            (failure: unknown): DeliveryFailure => ({ failure }),
           ),
         ),
       ),

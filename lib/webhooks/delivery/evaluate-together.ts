@@ -8,7 +8,7 @@ import { closeSession, openSession } from "../../values/expression/evaluation-sc
 import type { SubscriptionItem } from "../webhook/items.ts";
 import type { Mapping } from "./map-event.ts";
 
-/** Time limit of evaluating several subscriptions together, and of the processor time of each. */
+/** Time limit of evaluating several subscriptions together. The processor time of one has the same limit. */
 export const togetherMs = 2_000;
 
 /** Time and timers of evaluating several subscriptions. */

@@ -31,7 +31,7 @@ export const buildClaim = (tenantId: TenantId, { item, signedBody }: DeliveryCla
 };
 
 /**
- * Completes a claim whose items were inserted where they are new. A body that another delivery brought within 24 hours before
+ * Completes a claim after the insertion of its items where they are new. A body that another delivery brought within 24 hours before
  * makes it a duplicate. Throws a failed insert.
  * @param outcomes of the items that `buildClaim` returns
  */

@@ -34,7 +34,7 @@ export type DispatchRound = {
 };
 
 /** A failure of a delivery, after which its message is retried. */
-export type Failure = { failure: unknown };
+export type DeliveryFailure = { failure: unknown };
 
 /** Returns a delivery as it was received, before its dispatch. */
 export const toReceivedItem = (
