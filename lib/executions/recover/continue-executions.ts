@@ -4,6 +4,7 @@ import { forRequest } from "../../platform/runtime/request-scope.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { readProgress } from "../checkpoints/checkpoint-store.ts";
 import { abandonExecution } from "../end/abandon-execution.ts";
+import { joinEnds } from "../end/join-ends.ts";
 import { cancelJob, settleEnded } from "../end/settle-execution.ts";
 import type { ExecutionDeps, RunAgent } from "../job/job.ts";
 import { toJob } from "../job/load-job.ts";
@@ -77,6 +78,8 @@ export const continueExecutions = async (
     const outcome = claims[at];
     return outcome?.status === "fulfilled" && !outcome.value;
   });
+  const joined = loaded.length > 1 ? joinEnds(deps, { runs: loaded.length }) : undefined;
+  const runDeps = { ...deps, joinEnd: joined?.joinEnd };
   const ended = await Promise.allSettled([
     ...settle(unclaimed),
     ...lost.map((execution) =>
@@ -84,10 +87,10 @@ export const continueExecutions = async (
     ),
     ...loaded.map((execution) =>
       forRequest(execution.execution.run.requestId, () =>
-        runClaimed(deps, tenantId, execution, {
+        runClaimed(runDeps, tenantId, execution, {
           deadline,
           hooks: hooksFor?.(execution.execution.item),
-        }),
+        }).finally(joined?.leave),
       ),
     ),
   ]);

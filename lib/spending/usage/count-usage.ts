@@ -30,7 +30,7 @@ export type CountedExecution = {
 const shards = 8;
 
 /** Models that one execution counts; an update takes 300 operators, and a model up to 13 of them. */
-const maxModelsAtOnce = 20;
+export const maxModelsAtOnce = 20;
 
 /** Models of an item after which it takes no further ones: write units are counted by its size. */
 const maxModels = 50;
