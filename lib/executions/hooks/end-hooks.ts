@@ -9,8 +9,7 @@ import {
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { publishThresholds } from "../../spending/budget/check-budget.ts";
 import { settleSpend } from "../../spending/budget/spend-store.ts";
-import { countUsage, withoutModels } from "../../spending/usage/count-usage.ts";
-import { mergeCounts } from "../../spending/usage/merge-counts.ts";
+import { countUsage, mergeCounts, withoutModels } from "../../spending/usage/count-usage.ts";
 import type { EndHooks, EndInput, HookDeps } from "../job/job.ts";
 import { findRememberedTurns } from "../read/remembered-turns.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";

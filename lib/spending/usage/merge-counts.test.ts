@@ -3,8 +3,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { noCost, noTokens } from "../../engine/models/sums.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
-import { countUsage, type ModelUsage } from "./count-usage.ts";
-import { mergeCounts } from "./merge-counts.ts";
+import { countUsage, type ModelUsage, mergeCounts } from "./count-usage.ts";
 import { readUsage } from "./read-usage.ts";
 
 describe("merged counters", () => {

@@ -8,8 +8,6 @@ const maxKept = 1_000;
 export const ownerKeptMs = 5 * 60_000;
 
 const known = new Map<string, { owner: TenantOwner; until: number }>();
-/** Reads in progress, which concurrent callers share. */
-const reading = new Map<string, Promise<TenantOwner | undefined>>();
 
 /**
  * Finds a tenant's owner and settings by id or slug; undefined for none. Cached per instance for five minutes, since only
@@ -22,9 +20,7 @@ export const findOwner = async (
 ): Promise<TenantOwner | undefined> => {
   const kept = known.get(idOrSlug);
   if (kept && now < kept.until) return kept.owner;
-  const read = reading.get(idOrSlug) ?? findTenantOwner(db, idOrSlug);
-  reading.set(idOrSlug, read);
-  const owner = await read.finally(() => reading.delete(idOrSlug));
+  const owner = await findTenantOwner(db, idOrSlug);
   if (!owner) return undefined;
   if (known.size >= maxKept) known.clear();
   known.set(idOrSlug, { owner, until: now + ownerKeptMs });
