@@ -6,7 +6,7 @@ import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import { send, sendMany } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
-import type { DispatchDeps } from "../../lib/webhooks/delivery/dispatch-delivery.ts";
+import type { DispatchDeps } from "../../lib/webhooks/delivery/received-delivery.ts";
 
 let shared: DispatchDeps | undefined;
 

@@ -1,8 +1,8 @@
-import { consumer } from "../../lib/edge/consumer.ts";
-import { dispatchDelivery } from "../../lib/webhooks/delivery/dispatch-delivery.ts";
+import { batchConsumer } from "../../lib/edge/consumer.ts";
+import { dispatchDeliveries } from "../../lib/webhooks/delivery/dispatch-deliveries.ts";
 import { dispatchDeps } from "../deps/dispatch-deps.ts";
 import * as rows from "./messages.ts";
 
-export const handler = consumer(rows.dispatchDelivery, dispatchDeps, (message, deps, { attempt }) =>
-  dispatchDelivery(deps, { message, attempt }),
+export const handler = batchConsumer(rows.dispatchDelivery, dispatchDeps, (jobs, deps, call) =>
+  dispatchDeliveries(deps, { jobs, call }),
 );

@@ -9,7 +9,7 @@ import { LeasedElsewhereError } from "../platform/queue/leased-elsewhere.ts";
 import { maxAttempts, type QueueName } from "../platform/queue/queues.ts";
 import { send } from "../platform/queue/send.ts";
 import { takeSlot } from "../platform/slots/slot-store.ts";
-import { type Consumer, consumer } from "./consumer.ts";
+import { type BatchCall, batchConsumer, type Consumer, consumer } from "./consumer.ts";
 
 const Asked = z.looseObject({
   ReceiptHandle: z.string().optional(),
@@ -286,4 +286,60 @@ test("the id of the request that caused a message is in the messages that follow
     "request-1",
     "request-1",
   ]);
+});
+
+test("a batch takes one slot for each tenant, and retries only the messages of a tenant that failed", async () => {
+  const groups: { texts: string[]; tenants: number }[] = [];
+  const handler = batchConsumer(
+    row("calls"),
+    () => ({ db }),
+    (jobs, _deps, { tenants }) => {
+      groups.push({ texts: jobs.map(({ message }) => message.text), tenants });
+      return jobs.map(async ({ message, receipt, requestId }) => {
+        if (message.text === "bad") throw new Error(`attempt ${receipt.attempt} of ${requestId}`);
+      });
+    },
+  );
+  const context = { awsRequestId: "1", getRemainingTimeInMillis: () => 900_000 };
+  const records = [
+    record("a", "one", 1, { tenantId: "t-batch-1" }),
+    record("b", "bad", 2, { tenantId: "t-batch-1" }),
+    record("c", "two", 1, { tenantId: "t-batch-2" }),
+    record("d", "three", 1, { tenantId: "t-batch-1" }),
+  ];
+  db.calls.length = 0;
+  expect(await handler({ Records: records }, context)).toEqual(failures("b"));
+  expect(groups).toEqual([
+    { texts: ["one", "bad", "three"], tenants: 2 },
+    { texts: ["two"], tenants: 2 },
+  ]);
+  // Of two slots, one is released after its use: a call takes each tenant's, and another releases it.
+  expect(db.calls).toEqual(Array(4).fill("UpdateItem"));
+  expect(asked).toMatchObject([{ ReceiptHandle: "b", VisibilityTimeout: 40 }]);
+});
+
+test("tenants of a batch take turns one after another, also after a failed one", async () => {
+  const order: string[] = [];
+  const takeTurn = async (text: string, { inTurn }: BatchCall) =>
+    inTurn(async () => {
+      order.push(`${text} starts`);
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push(`${text} ends`);
+      if (text === "bad") throw new Error("it fails");
+    });
+  const handler = batchConsumer(
+    row("calls"),
+    () => ({ db }),
+    (jobs, _deps, call) => jobs.map(({ message }) => takeTurn(message.text, call)),
+  );
+  const context = { awsRequestId: "1", getRemainingTimeInMillis: () => 900_000 };
+  const texts = ["bad", "good", "better"];
+  const Records = texts.map((text) => record(text, text, 1, { tenantId: `t-turn-${text}` }));
+  expect(await handler({ Records }, context)).toEqual(failures("bad"));
+  const turns = Array.from({ length: order.length / 2 }, (_, at) =>
+    order.slice(2 * at, 2 * at + 2),
+  );
+  expect(turns.toSorted()).toEqual(
+    texts.toSorted().map((text) => [`${text} starts`, `${text} ends`]),
+  );
 });

@@ -1,33 +1,20 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import type * as z from "zod";
 import type { Database } from "../platform/db/database.ts";
-import { changeVisibility } from "../platform/queue/change-visibility.ts";
-import {
-  computeAgeSeconds,
-  deferMessage,
-  isReplacement,
-  readAttempt,
-} from "../platform/queue/defer-message.ts";
-import { extendVisibility } from "../platform/queue/extend-visibility.ts";
+import { computeAgeSeconds, isReplacement, readAttempt } from "../platform/queue/defer-message.ts";
 import { LeasedElsewhereError } from "../platform/queue/leased-elsewhere.ts";
-import { moveToDeadLetters } from "../platform/queue/move-to-dead-letters.ts";
-import {
-  maxAttempts,
-  maxReceives,
-  type QueueName,
-  visibilityTimeouts,
-} from "../platform/queue/queues.ts";
+import { maxAttempts, type QueueName } from "../platform/queue/queues.ts";
 import { readRequestId } from "../platform/queue/request-attribute.ts";
-import { asError } from "../platform/runtime/as-error.ts";
 import { tenantConcurrency } from "../platform/runtime/env.ts";
 import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
 import { log } from "../platform/runtime/log.ts";
 import { recordSeconds } from "../platform/runtime/metrics.ts";
-import { withRequestId } from "../platform/runtime/request-scope.ts";
+import { forRequest } from "../platform/runtime/request-scope.ts";
 import { systemRuntime } from "../platform/runtime/runtime.ts";
 import { functionSlots } from "../platform/slots/function-slots.ts";
 import type { TenantSlots } from "../platform/slots/tenant-slots.ts";
 import type { Access } from "./route.ts";
+import { buildLogContext, defer, fail, keepInvisible } from "./settle-message.ts";
 
 /** A message names its tenant or organization. */
 export type TenantMessage = { tenantId: string } | { event: { organizationId: string } };
@@ -42,7 +29,10 @@ export type Consumer<Message extends z.ZodType<TenantMessage> = z.ZodType<Tenant
   timeoutSeconds: number;
   /** Default: 1,024. */
   memoryMegabytes?: number;
-  /** Messages per call. Default: 1, so that text of two tenants, such as expressions and files, never shares a call. */
+  /**
+   * Messages per call. Default: 1, so that text of two tenants, such as expressions and files, never shares a call, unless the
+   * handler separates them.
+   */
   batchSize?: number;
   /**
    * Visibility timeout, extended while the message is handled, so that it is redelivered soon after a crash. Default:
@@ -65,14 +55,32 @@ export type Receipt = {
   attempt: number;
 };
 
-/** Returns 10 s after the first failure, then 40, 160, 640; 1 s after the last, before the dead-letter queue. */
-const retryDelaySeconds = (attempt: number): number =>
-  attempt >= maxAttempts ? 1 : 10 * 4 ** (attempt - 1);
-/** Delay when the dead-letter queue does not accept a message. */
-const deadLetterRetrySeconds = 60;
-
 /** Clock of a consumer, and the writer of its metric. */
 type Instruments = { clock: () => number; recordSeconds: typeof recordSeconds };
+
+/** A message of a batch with the metadata of its delivery, and the id of the request that caused it. */
+export type BatchJob<Message> = {
+  message: Message;
+  receipt: Receipt;
+  requestId: string | undefined;
+};
+
+/** A function call with the messages of a batch. */
+export type BatchCall = {
+  /** When the function times out, Unix milliseconds. */
+  deadline: number;
+  /** Tenants with messages in the batch. */
+  tenants: number;
+  /** Runs work of one tenant when the work of the others that asked before has ended. */
+  inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+};
+
+/** Handles the messages of one tenant in a batch. Returns a promise per message, in their order, which rejects if it failed. */
+export type HandleBatch<Message, Deps> = (
+  jobs: readonly BatchJob<Message>[],
+  deps: Deps,
+  call: BatchCall,
+) => readonly Promise<void>[];
 
 /** A message with its record and its tenant or organization. */
 type Job<Message> = { record: SQSRecord; message: Message; group: string };
@@ -87,6 +95,26 @@ export const consumer = <Message extends z.ZodType<TenantMessage>, Deps extends 
   row: Consumer<Message>,
   makeDeps: () => Deps,
   handle: (message: z.output<Message>, deps: Deps, receipt: Receipt) => Promise<void>,
+  instruments?: Instruments,
+) =>
+  batchConsumer(
+    row,
+    makeDeps,
+    (jobs, deps) =>
+      jobs.map(({ message, receipt, requestId }) =>
+        forRequest(requestId, () => handle(message, deps, receipt)),
+      ),
+    instruments,
+  );
+
+/** Creates the handler of a queue consumer, as `consumer`, that handles the messages of a tenant in a batch together. */
+export const batchConsumer = <
+  Message extends z.ZodType<TenantMessage>,
+  Deps extends { db: Database },
+>(
+  row: Consumer<Message>,
+  makeDeps: () => Deps,
+  handle: HandleBatch<z.output<Message>, Deps>,
   instruments: Instruments = { clock: systemRuntime.clock, recordSeconds },
 ) => {
   let shared: TenantSlots | undefined;
@@ -108,20 +136,30 @@ export const consumer = <Message extends z.ZodType<TenantMessage>, Deps extends 
       return age;
     };
     const deferLater = ({ record, group }: Omit<Job<unknown>, "message">, until?: number) =>
-      defer({ db, row }, record, {
-        group,
-        now: instruments.clock(),
-        until,
-        age: measureAge(record),
-      });
+      defer(
+        { db, row },
+        {
+          record,
+          group,
+          now: instruments.clock(),
+          until,
+          age: measureAge(record),
+        },
+      );
 
-    const work = async ({ record, message, group }: Job<z.output<Message>>): Promise<void> => {
+    const open = async (job: Job<z.output<Message>>) => {
+      const { record } = job;
       const attempt = await readAttempt(db, row.queue, record);
       const release = keepInvisible(row, record, attempt);
       if (isReplacement(record)) measureAge(record);
+      return { ...job, attempt, release };
+    };
+    const settle = async (
+      { record, group, attempt, release }: Awaited<ReturnType<typeof open>>,
+      work: Promise<void>,
+    ): Promise<void> => {
       try {
-        if (attempt > maxAttempts) throw new Error("the last attempt timed out");
-        await forRequest(record, () => handle(message, deps, { deadline, attempt }));
+        await work;
         await release?.();
         log("operation-completed", buildLogContext(row, record));
       } catch (error) {
@@ -131,13 +169,34 @@ export const consumer = <Message extends z.ZodType<TenantMessage>, Deps extends 
         } else if (!(await fail(row, record, { attempt, group, error }))) report(record);
       }
     };
-    const workFor = async (group: string, jobs: readonly Job<z.output<Message>>[]) => {
+    const workFor = async (
+      group: string,
+      jobs: readonly Job<z.output<Message>>[],
+      call: BatchCall,
+    ) => {
       const slot = await slots(db).take(group);
       if (!slot) {
         await Promise.all(jobs.map(async (job) => (await deferLater(job)) || report(job.record)));
         return;
       }
-      await Promise.all(jobs.map(work));
+      const opened = await Promise.all(jobs.map(open));
+      const over = opened.filter(({ attempt }) => attempt > maxAttempts);
+      const ready = opened.filter(({ attempt }) => attempt <= maxAttempts);
+      const works = handle(
+        ready.map(({ message, record, attempt }) => ({
+          message,
+          receipt: { deadline, attempt },
+          requestId: readRequestId(record),
+        })),
+        deps,
+        call,
+      );
+      await Promise.all([
+        ...ready.map((job, at) =>
+          settle(job, works[at] ?? Promise.reject(new Error("the message was not handled"))),
+        ),
+        ...over.map((job) => settle(job, Promise.reject(new Error("the last attempt timed out")))),
+      ]);
       await slot.release();
     };
 
@@ -155,9 +214,19 @@ export const consumer = <Message extends z.ZodType<TenantMessage>, Deps extends 
       }),
     );
     const groups = Map.groupBy(jobs.flat(), ({ group }) => group);
-    await Promise.all([...groups].map(([group, members]) => workFor(group, members)));
+    const call = { deadline, tenants: groups.size, inTurn: takeTurns() };
+    await Promise.all([...groups].map(([group, members]) => workFor(group, members, call)));
     if (ages.length > 0) instruments.recordSeconds("DeferredWorkAge", Math.max(...ages));
     return { batchItemFailures: [...failed].map((itemIdentifier) => ({ itemIdentifier })) };
+  };
+};
+
+const takeTurns = (): BatchCall["inTurn"] => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
   };
 };
 
@@ -166,80 +235,3 @@ const createSlots = (db: Database, { queue, tenantConcurrency: limit }: Consumer
 
 const toSlotGroup = (message: TenantMessage): string =>
   "tenantId" in message ? message.tenantId : message.event.organizationId;
-
-const buildLogContext = ({ operation }: Consumer, record: SQSRecord) => {
-  const requestId = readRequestId(record);
-  return { operation, messageId: record.messageId, ...(requestId !== undefined && { requestId }) };
-};
-
-/** Runs work for the request that caused a message. */
-const forRequest = <Result>(record: SQSRecord, work: () => Result): Result => {
-  const requestId = readRequestId(record);
-  return requestId === undefined ? work() : withRequestId(requestId, work);
-};
-
-/**
- * Keeps a message invisible while it is handled: SQS cannot distinguish a function that died from one that failed, so the next
- * attempt comes no sooner than after a failure.
- */
-const keepInvisible = (
-  { queue, visibilitySeconds, timeoutSeconds }: Consumer,
-  { receiptHandle }: SQSRecord,
-  attempt: number,
-): (() => Promise<void>) | undefined => {
-  const pause = retryDelaySeconds(attempt);
-  if (visibilitySeconds !== undefined) {
-    return extendVisibility(queue, receiptHandle, Math.max(visibilitySeconds, pause));
-  }
-  if (pause <= visibilityTimeouts * timeoutSeconds) return undefined;
-  const changed = changeVisibility(queue, receiptHandle, pause);
-  return () => changed;
-};
-
-/** Delays the retry of a failed message, or moves it to the dead-letter queue; true when it may be deleted. */
-const fail = async (
-  row: Consumer,
-  record: SQSRecord,
-  { attempt, group, error }: { attempt: number; group: string; error: unknown },
-): Promise<boolean> => {
-  const context = buildLogContext(row, record);
-  log("operation-failed", { ...context, attempt, error: asError(error) });
-  const { queue } = row;
-  const isLastReceive = Number(record.attributes.ApproximateReceiveCount) >= maxReceives(queue);
-  if (attempt < maxAttempts || isLastReceive) {
-    await changeVisibility(queue, record.receiptHandle, retryDelaySeconds(attempt));
-    return false;
-  }
-  try {
-    await moveToDeadLetters(queue, record, group);
-    return true;
-  } catch (cause) {
-    log("dead-letter-failed", {
-      ...context,
-      error: asError(cause),
-    });
-    await changeVisibility(queue, record.receiptHandle, deadLetterRetrySeconds);
-    return false;
-  }
-};
-
-/** Defers a message, until a lease ends if there is one; true when it may be deleted. */
-const defer = async (
-  { db, row }: { db: Database; row: Consumer },
-  record: SQSRecord,
-  { age, ...deferral }: { group: string; now: number; until: number | undefined; age: number },
-): Promise<boolean> => {
-  const context = { ...buildLogContext(row, record), group: deferral.group, ageSeconds: age };
-  try {
-    const outcome = await deferMessage(db, row.queue, record, {
-      ...deferral,
-      random: Math.random(),
-    });
-    log("operation-deferred", context);
-    return outcome === "replaced";
-  } catch (error) {
-    log("deferral-failed", { ...context, error: asError(error) });
-    await changeVisibility(row.queue, record.receiptHandle, deadLetterRetrySeconds);
-    return false;
-  }
-};

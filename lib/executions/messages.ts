@@ -21,6 +21,8 @@ const ExecutionRun = z.object({
     .optional(),
   /** The input with masked secrets, where the record names an item that has it. */
   input: z.object({ part: z.string(), value: QueuedValue }).optional(),
+  /** Id of the request that caused it, where the message has executions of several requests. */
+  requestId: z.string().optional(),
 });
 export type ExecutionRun = z.output<typeof ExecutionRun>;
 
@@ -54,6 +56,7 @@ export const RunExecutionMessage = z
             part: "INPUT#Ta59mGWM_wWPUn9t",
             value: { deflate: "q0YkuQJIqrVS8shUqq0FAA==" },
           },
+          requestId: "0193f0a0-7c4b-7000-8000-000000000002",
         },
       ],
     },

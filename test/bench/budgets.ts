@@ -30,7 +30,8 @@ export const budgets: Readonly<Record<string, Budget>> = {
   "execute, background": budget(5, 10, 2),
   "push, 0 agents": budget(4, 5, 2),
   "push, 1 agent": budget(8, 16, 4),
-  "push, 10 agents": budget(26, 115, 4),
+  "push, 10 agents": budget(18, 99, 4),
+  "10 pushes in a batch": budget(36, 144, 14),
   "signed push, 1 agent": budget(8, 17, 4),
   "chat message": budget(9, 11, 4),
   "chat message, session": budget(10, 18, 8),
@@ -38,7 +39,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   "decide approval": budget(11, 25, 6),
   "scheduled run": budget(4, 9, 1),
   // Its driver reads the runs in progress again while they last: 82 read units, on a busy machine 102.
-  "experiment, 20 runs": budget(120, 240, 110),
+  "experiment, 20 runs": budget(95, 202, 110),
   // Four partitions, and the caller's role with the agent. Records differ in size with the digits of their times.
   "list 50 executions": budget(6, 1, 12),
   // Eight queries of the index, and one read of the records with their agents.

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { Invoke } from "../../infra/local/functions/functions.ts";
-import { functionName } from "../../infra/settings/names.ts";
+import { functionName, queueName } from "../../infra/settings/names.ts";
+import type { QueueName } from "../../lib/platform/queue/queues.ts";
 import { type CountedCall, startCountingProxy } from "./counting-proxy.ts";
 import { type BenchStack, startBenchStack } from "./stack.ts";
 
@@ -21,6 +22,8 @@ export type CountedStack = BenchStack & {
   onCall: (listener: (call: CountedCall) => void) => void;
   /** Resolves when no function runs and every message sent since the start is deleted. */
   settled: () => Promise<void>;
+  /** Gathers the next `count` messages of a queue in one batch. */
+  gather: (queue: QueueName, count: number) => void;
   /** Invokes a function by its operation. */
   invoke: (operation: string) => Promise<void>;
   /** Announces messages from a service, such as the scheduler. */
@@ -48,6 +51,7 @@ export const startCountedStack = async (
     takeCalls: proxy.take,
     takeInvocations: invocations.take,
     onCall: proxy.onCall,
+    gather: (queue, count) => proxy.gather(queueName(defaultPrefix, queue), count),
     expectMessages: messages.expect,
     invoke: invocations.invoke,
     settled: async () => {

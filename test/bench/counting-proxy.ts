@@ -3,6 +3,7 @@ import { type AwsRequest, toAwsRequest } from "../harness/aws-request.ts";
 import { createForwarder } from "../harness/forward.ts";
 import { listen } from "../harness/listen.ts";
 import { askingForCapacity, parseUnits } from "./capacity.ts";
+import { createGathering } from "./gather-messages.ts";
 
 /** A call to an AWS service and its consumption. */
 export type CountedCall = AwsRequest & {
@@ -22,6 +23,8 @@ export type CountingProxy = {
   take: () => CountedCall[];
   /** Calls `listener` with each call after its response has arrived. */
   onCall: (listener: (call: CountedCall) => void) => void;
+  /** Holds the next messages that a queue delivers until there are `count`, and delivers them together. */
+  gather: (queue: string, count: number) => void;
   close: () => Promise<void>;
 };
 
@@ -31,12 +34,15 @@ export const startCountingProxy = async (): Promise<CountingProxy> => {
   const listeners: ((call: CountedCall) => void)[] = [];
   let services: URL | undefined;
   let calls: CountedCall[] = [];
+  const gathering = createGathering();
   const pass = async (incoming: IncomingMessage, body: Buffer) => {
-    if (!services) throw new Error("the services are not running");
+    const to = services;
+    if (!to) throw new Error("the services are not running");
     const call = toAwsRequest(incoming, body);
     const isStorage = call.service === "dynamodb";
     const sent = isStorage ? askingForCapacity(call) : body;
-    const reply = await forwarder.forward(services, incoming, sent);
+    const forward = () => forwarder.forward(to, incoming, sent);
+    const reply = await gathering.gather(call, await forward(), forward);
     const units = isStorage ? parseUnits(call, reply.body) : { readUnits: 0, writeUnits: 0 };
     const counted = { ...call, status: reply.status, response: reply.body, ...units };
     calls.push(counted);
@@ -69,6 +75,7 @@ export const startCountingProxy = async (): Promise<CountingProxy> => {
     onCall: (listener) => {
       listeners.push(listener);
     },
+    gather: gathering.start,
     close: async () => {
       await close();
       forwarder.close();

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import type { CountedStack } from "./counted-stack.ts";
 import { createWebhook, githubPush } from "./objects.ts";
 import type { BenchStack } from "./stack.ts";
 
@@ -35,4 +36,17 @@ export const pushSigned = async (
     });
     if (!response.ok) throw new Error(`${signed} returned ${response.status}`);
   };
+};
+
+/** Sends pushes that the dispatcher receives in one batch. */
+export const pushTogether = async (
+  stack: CountedStack,
+  inbound: string,
+  count: number,
+): Promise<void> => {
+  stack.gather("deliveries", count);
+  const pushes = Array.from({ length: count }, () =>
+    stack.send("POST", inbound, githubPush, newPushHeaders()),
+  );
+  await Promise.all(pushes);
 };

@@ -8,7 +8,7 @@ import { startChatServer } from "../harness/chat-apis/chat-server.ts";
 import { startModelServer } from "../harness/model-server.ts";
 import type { CollaboratorStack } from "./collaborator.ts";
 import type { CountedStack } from "./counted-stack.ts";
-import { newPushHeaders, pushSigned } from "./github-pushes.ts";
+import { newPushHeaders, pushSigned, pushTogether } from "./github-pushes.ts";
 import {
   createConnector,
   createGuardrail,
@@ -102,6 +102,8 @@ const onSchedule = {
     },
   ],
 };
+/** As many as a function takes in a call. */
+const pushesInBatch = 10;
 const pageSize = 50;
 const runsOfExperiment = 20;
 
@@ -154,6 +156,12 @@ export const createUnits = async (
       work: () => send("POST", webhook.inbound, githubPush, newPushHeaders()),
     });
   }
+  const { inbound } = await createWebhook(stack, "github", { agentId: "listener", count: 1 });
+  pushes.push({
+    name: `${pushesInBatch} pushes in a batch`,
+    isLarge: true,
+    work: () => pushTogether(stack, inbound, pushesInBatch),
+  });
   const chats = await startChatServer();
   const units: Unit[] = [
     { name: "get key", work: () => send("GET", `${tenantPath}/apiKeys/current`) },

@@ -180,7 +180,7 @@ const executionFiles: Readonly<
   lease: { inside: ["to-waiting"], both: ["execution-lease", "list-open"], outside: [] },
   purge: { inside: [], both: ["purge-executions"], outside: [] },
   end: {
-    inside: ["abandon-execution", "end-store", "finish-execution", "settle-execution"],
+    inside: ["abandon-execution", "end-store", "finish-execution", "join-ends", "settle-execution"],
     both: [],
     outside: [],
   },

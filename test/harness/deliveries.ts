@@ -1,6 +1,10 @@
+import type { BatchCall } from "../../lib/edge/consumer.ts";
 import type { Runtime } from "../../lib/platform/runtime/runtime.ts";
 import { computeTtl } from "../../lib/tenancy/tenant/retention.ts";
 import { newDeliveryId } from "../../lib/webhooks/delivery/delivery-id.ts";
+import { dispatchDeliveries } from "../../lib/webhooks/delivery/dispatch-deliveries.ts";
+import type { DispatchDeps } from "../../lib/webhooks/delivery/received-delivery.ts";
+import type { DispatchDeliveryMessage } from "../../lib/webhooks/messages.ts";
 import type { DeliveryItem } from "../../lib/webhooks/webhook/items.ts";
 import { packJson } from "./pack-json.ts";
 
@@ -32,4 +36,32 @@ export const testDelivery = (
     ...more,
     deliveryId,
   };
+};
+
+/** A message of a batch, and the number of its attempt. */
+export type Attempted = { message: DispatchDeliveryMessage; attempt: number; requestId?: string };
+
+/** Dispatches messages of one tenant in one call, as a function does. Returns the outcomes in their order. */
+export const dispatchBatch = (
+  deps: DispatchDeps,
+  messages: readonly Attempted[],
+  call: Partial<BatchCall> = {},
+): Promise<PromiseSettledResult<void>[]> => {
+  const deadline = deps.runtime.clock() + 20_000;
+  return Promise.allSettled(
+    dispatchDeliveries(deps, {
+      jobs: messages.map(({ message, attempt, requestId }) => ({
+        message,
+        receipt: { attempt, deadline },
+        requestId,
+      })),
+      call: { deadline, tenants: 1, inTurn: (work) => work(), ...call },
+    }),
+  );
+};
+
+/** Dispatches one message in a call of its own; rejects when it has to be retried. */
+export const dispatchAlone = async (deps: DispatchDeps, one: Attempted): Promise<void> => {
+  const [outcome] = await dispatchBatch(deps, [one]);
+  if (outcome?.status === "rejected") throw outcome.reason;
 };

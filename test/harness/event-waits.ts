@@ -2,11 +2,11 @@ import { LookBackMessage } from "../../lib/executions/messages.ts";
 import { toQueued } from "../../lib/platform/db/large-value.ts";
 import type { Json } from "../../lib/values/json/json.ts";
 import { newDeliveryId } from "../../lib/webhooks/delivery/delivery-id.ts";
-import { dispatchDelivery } from "../../lib/webhooks/delivery/dispatch-delivery.ts";
 import { lookBack } from "../../lib/webhooks/delivery/look-back.ts";
 import { matchWaits } from "../../lib/webhooks/delivery/match-waits.ts";
 import { DispatchDeliveryMessage, MatchWaitsMessage } from "../../lib/webhooks/messages.ts";
 import { createWebhook } from "../../lib/webhooks/webhook/create-webhook.ts";
+import { dispatchAlone } from "./deliveries.ts";
 import { packJson } from "./pack-json.ts";
 import type { TestDatabase } from "./table.ts";
 import { testWaiting } from "./waiting.ts";
@@ -52,7 +52,7 @@ export const testEventWaits = async (db: TestDatabase) => {
     });
   };
   const dispatch = (message: DispatchDeliveryMessage, attempt = 1) =>
-    dispatchDelivery(deps, { message, attempt });
+    dispatchAlone(deps, { message, attempt });
   const handle = async (message: unknown): Promise<void> => {
     const match = MatchWaitsMessage.safeParse(message);
     if (match.success) return matchWaits(deps, match.data);

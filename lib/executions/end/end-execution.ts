@@ -30,7 +30,7 @@ import { writeEnd } from "./end-store.ts";
  * @param input `from`: the state that the execution may be in: open, or cancelled and not counted
  */
 export const endExecution = async (
-  deps: Pick<ExecutionDeps, "db" | "objects" | "endHooks" | "send">,
+  deps: Pick<ExecutionDeps, "db" | "objects" | "endHooks" | "send" | "joinEnd">,
   {
     end,
     events,

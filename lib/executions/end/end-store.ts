@@ -2,7 +2,7 @@ import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { putItem, updateItem } from "../../platform/db/write-item.ts";
-import type { EndInput, EndWrite } from "../job/job.ts";
+import type { EndInput, EndWrite, JoinEnd } from "../job/job.ts";
 import { ifOpen, leaseAttributes, toStored } from "../record/execution-record.ts";
 import { type ExecutionKey, executionKey, toExecutionKey } from "../record/keys.ts";
 import { toStoredOutcome } from "../record/results.ts";
@@ -28,7 +28,7 @@ type WriteInput = {
 /** Whether the end was written; `session`: what became of its session. */
 export type WrittenEnd = { written: boolean; session: SessionWrites | undefined };
 
-type EndStorage = { db: Database; objects: ObjectStore };
+type EndStorage = { db: Database; objects: ObjectStore; joinEnd?: JoinEnd | undefined };
 
 /**
  * Writes the final state of an open execution together with the writes of others, in
@@ -107,7 +107,10 @@ const tryEnd = async (
   await Promise.all(placed.parts.map(({ item: Item }) => putItem(db, { Item })));
   const record = { Update: toEndUpdate(key, end, placed.members, change) };
   const ofSession = session?.writes ?? [];
-  const written = await transact(db, [record, ...writes.map(({ write }) => write), ...ofSession]);
+  const all = [record, ...writes.map(({ write }) => write), ...ofSession];
+  // A sub-agent's run, which has no owner, would wait for its parent's.
+  const joinEnd = attempt === 1 && !session && end.owner !== null ? storage.joinEnd : undefined;
+  const written = await (joinEnd?.(all) ?? transact(db, all));
   if (written.written) return { written: true, session };
   const [isRecordLeft, ...failed] = written.failed;
   const mayReplace =

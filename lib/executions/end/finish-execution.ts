@@ -29,7 +29,10 @@ type FinishedRun = {
 };
 
 /** Dependencies of recording the end of a run. */
-type FinishDeps = Pick<ExecutionDeps, "db" | "objects" | "runtime" | "send" | "endHooks">;
+type FinishDeps = Pick<
+  ExecutionDeps,
+  "db" | "objects" | "runtime" | "send" | "endHooks" | "joinEnd"
+>;
 
 /**
  * Records the end of an execution, counts its usage and releases its reservation, exactly once among

@@ -9,7 +9,7 @@ import {
 import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { publishThresholds } from "../../spending/budget/check-budget.ts";
 import { settleSpend } from "../../spending/budget/spend-store.ts";
-import { countUsage, withoutModels } from "../../spending/usage/count-usage.ts";
+import { countUsage, mergeCounts, withoutModels } from "../../spending/usage/count-usage.ts";
 import type { EndHooks, EndInput, HookDeps } from "../job/job.ts";
 import { findRememberedTurns } from "../read/remembered-turns.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
@@ -40,6 +40,7 @@ export const endHooks: EndHooks = {
       ...events.map((event) => ({ write: putInOutbox(event) })),
     ];
   },
+  mergeWrites: mergeCounts,
   beforeEnd: (deps, input) =>
     sendEndMessages(deps, {
       end: input,

@@ -12,7 +12,7 @@ import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import type { TransactionWrite } from "../../platform/db/transact.ts";
+import type { TransactionOutcome, TransactionWrite } from "../../platform/db/transact.ts";
 import type { OrganizationEvent } from "../../platform/outbox/organization-event.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import type { Runtime } from "../../platform/runtime/runtime.ts";
@@ -40,6 +40,8 @@ export type ExecutionDeps = {
   endHooks: EndHooks;
   runtime: Runtime;
   sleep: Sleep;
+  /** Writes the end of a run together with those of the other runs of its message; absent for a single run. */
+  joinEnd?: JoinEnd | undefined;
   /** Base URL of the API, where the deployment declares it. */
   publicUrl?: string | undefined;
 };
@@ -64,6 +66,9 @@ export type EndInput = {
 /** A write to make together with the end of an execution. `otherwise` takes its place when its condition fails. */
 export type EndWrite = { write: TransactionWrite; otherwise?: TransactionWrite };
 
+/** Writes the transaction of an end, alone or with others. */
+export type JoinEnd = (writes: readonly TransactionWrite[]) => Promise<TransactionOutcome>;
+
 /** Dependencies of the hooks of an end. */
 export type HookDeps = Pick<ExecutionDeps, "db" | "send" | "runtime">;
 
@@ -76,6 +81,8 @@ export type EndHooks = {
   prepareEvents: (deps: HookDeps, item: ExecutionRecord) => BuildEvents;
   /** Builds the writes of the transaction in which the execution ends. */
   buildWrites: (input: EndInput, events: readonly OrganizationEvent[]) => readonly EndWrite[];
+  /** Merges the same counter of two ends; undefined for any other writes. */
+  mergeWrites: (one: TransactionWrite, other: TransactionWrite) => TransactionWrite | undefined;
   /** Called before a run records its end, which it does not when this rejects. Returns further events of the end. */
   beforeEnd: (deps: HookDeps, input: EndInput) => Promise<readonly OrganizationEvent[]>;
   /** Called after a run recorded its end. Never rejects. */

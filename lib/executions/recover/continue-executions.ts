@@ -1,8 +1,10 @@
 import type { SpendLimit } from "../../engine/flow/spend-guard.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { forRequest } from "../../platform/runtime/request-scope.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { readProgress } from "../checkpoints/checkpoint-store.ts";
 import { abandonExecution } from "../end/abandon-execution.ts";
+import { joinEnds } from "../end/join-ends.ts";
 import { cancelJob, settleEnded } from "../end/settle-execution.ts";
 import type { ExecutionDeps, RunAgent } from "../job/job.ts";
 import { toJob } from "../job/load-job.ts";
@@ -53,12 +55,16 @@ export const continueExecutions = async (
   },
 ): Promise<void> => {
   const settle = (some: readonly ExecutionRun[]) =>
-    some.map(({ agentId, executionId }) => settleEnded(deps, { tenantId, agentId, executionId }));
+    some.map(({ agentId, executionId, requestId }) =>
+      forRequest(requestId, () => settleEnded(deps, { tenantId, agentId, executionId })),
+    );
   if (haveEnded) {
     await Promise.all(settle(runs));
     return;
   }
-  const claims = await Promise.allSettled(runs.map((run) => claim(deps, tenantId, run)));
+  const claims = await Promise.allSettled(
+    runs.map((run) => forRequest(run.requestId, () => claim(deps, tenantId, run))),
+  );
   const claimed = claims.flatMap((claim) =>
     claim.status === "fulfilled" ? (claim.value ?? []) : [],
   );
@@ -72,14 +78,20 @@ export const continueExecutions = async (
     const outcome = claims[at];
     return outcome?.status === "fulfilled" && !outcome.value;
   });
+  const joined = loaded.length > 1 ? joinEnds(deps, { runs: loaded.length }) : undefined;
+  const runDeps = { ...deps, joinEnd: joined?.joinEnd };
   const ended = await Promise.allSettled([
     ...settle(unclaimed),
-    ...lost.map((execution) => abandonExecution(deps, execution)),
+    ...lost.map((execution) =>
+      forRequest(execution.run.requestId, () => abandonExecution(deps, execution)),
+    ),
     ...loaded.map((execution) =>
-      runClaimed(deps, tenantId, execution, {
-        deadline,
-        hooks: hooksFor?.(execution.execution.item),
-      }),
+      forRequest(execution.execution.run.requestId, () =>
+        runClaimed(runDeps, tenantId, execution, {
+          deadline,
+          hooks: hooksFor?.(execution.execution.item),
+        }).finally(joined?.leave),
+      ),
     ),
   ]);
   for (const outcome of [...claims, ...ended])

@@ -29,11 +29,12 @@ const sendRuns = async (
   tenantId: TenantId,
   executions: readonly QueuedExecution[],
 ): Promise<void> => {
-  const runs = executions.map(({ agentId, id, agent, input }) => ({
+  const runs = executions.map(({ agentId, id, agent, input, requestId }) => ({
     agentId,
     executionId: id,
     ...(agent && { agent }),
     ...(input && { input }),
+    ...(requestId !== undefined && { requestId }),
   }));
   const message: RunExecutionMessage = { type: "run-execution", tenantId, runs };
   try {
@@ -68,7 +69,7 @@ export const enqueueEnded = (
 /** An execution to queue, with what its message carries of it. */
 export type QueuedExecution = { agentId: string; id: string } & Pick<
   ExecutionRun,
-  "agent" | "input"
+  "agent" | "input" | "requestId"
 >;
 
 /** After this time since it was read an agent is read again, since it may have been deleted. */

@@ -9,5 +9,9 @@ const scope = new AsyncLocalStorage<string>();
 export const withRequestId = <Result>(requestId: string, work: () => Result): Result =>
   scope.run(requestId, work);
 
+/** Runs work for the request that caused it, as `withRequestId`; for the current one without an id. */
+export const forRequest = <Result>(requestId: string | undefined, work: () => Result): Result =>
+  requestId === undefined ? work() : withRequestId(requestId, work);
+
 /** Returns the id of the request that the current work is for; undefined for none, such as a schedule's. */
 export const currentRequestId = (): string | undefined => scope.getStore();

@@ -22,6 +22,21 @@ export const usageKey = (
   };
 };
 
+/** Returns whether two keys are of shards of one usage counter. */
+export const isSameCounter = (
+  one: Readonly<Record<string, unknown>>,
+  other: Readonly<Record<string, unknown>>,
+): boolean => {
+  const counter = withoutShard(one);
+  return counter !== undefined && counter === withoutShard(other);
+};
+
+/** Returns what the shards of a usage counter have in common; undefined for another key. */
+const withoutShard = ({ pk, sk }: Readonly<Record<string, unknown>>): string | undefined => {
+  const [, month] = /^(TENANT#[^#]+#USAGE#[^#]+)#\d+$/.exec(String(pk)) ?? [];
+  return month && `${month} ${String(sk).replace(/#\d+$/, "")}`;
+};
+
 /** Usage counters of a tenant in a month (`2026-11`, UTC), or of one of its agents, by agent and day. */
 export const monthUsageLists = (tenantId: TenantId, month: string, agentId?: string): ListKey[] =>
   Array.from({ length: usagePartitions }, (_, partition) => ({

@@ -7,7 +7,7 @@ import { computeTtl } from "../../tenancy/tenant/retention.ts";
 import { DispatchDeliveryMessage } from "../messages.ts";
 import { createWebhook } from "../webhook/create-webhook.ts";
 import { updateWebhook } from "../webhook/update-webhook.ts";
-import { claimSignedDelivery } from "./claim-signed-delivery.ts";
+import { claimDeliveries } from "./claim-deliveries.ts";
 import { getDeliveryDetail } from "./get-delivery.ts";
 import { listDeliveriesWithResults } from "./list-deliveries.ts";
 import { replayDelivery } from "./replay-delivery.ts";
@@ -178,8 +178,11 @@ describe("the provider's delivery id", () => {
 
 describe("a delivery by its signed body", () => {
   const body = "digest";
-  const claimSigned = (item: ReturnType<typeof newDelivery>, signedBody = body) =>
-    claimSignedDelivery(db, tenantId(), item, signedBody);
+  const claimSigned = async (item: ReturnType<typeof newDelivery>, signedBody = body) => {
+    const [claimed] = await claimDeliveries(db, tenantId(), [{ item, signedBody }]);
+    if (!claimed || "failure" in claimed) throw claimed?.failure;
+    return claimed;
+  };
   const claimBySignedBody = async (...claimed: Parameters<typeof claimSigned>) =>
     (await claimSigned(...claimed)).outcome;
 

@@ -6,10 +6,10 @@ import { deliveryKey, subscriptionKey } from "../keys.ts";
 import type { NotifySubscribersMessage } from "../messages.ts";
 import type { DeliveryTarget, SubscriptionItem } from "../webhook/items.ts";
 import { StoredSubscription } from "../webhook/store.ts";
-import type { DispatchDeps } from "./dispatch-delivery.ts";
 import { type AgentSubscriber, evaluateAgent, loadEvent } from "./evaluate-agent.ts";
 import { type Evaluated, evaluateTogether } from "./evaluate-together.ts";
 import { notifyOther } from "./notify-other.ts";
+import type { DispatchDeps } from "./received-delivery.ts";
 import { putResults } from "./result-store.ts";
 import { notifySingly, startAgents, toTarget } from "./start-agents.ts";
 import { flagMoreResults, getDelivery, StoredDelivery } from "./store.ts";
@@ -36,7 +36,8 @@ export const notifySubscribers = async (
     evaluate: (subscriber, mapping) =>
       evaluateAgent(deps, { message, ...subscriber, event, mapping }),
   });
-  const failed = await startAgents(deps, { message, evaluated: ofAgents, isRepeated: attempt > 1 });
+  const starts = [{ evaluated: ofAgents, isRepeated: attempt > 1 }];
+  const failed = (await startAgents(deps, { tenantId, starts })).flat();
   const ofOthers = await evaluateTogether(deps, {
     tenantId,
     all: others,

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
+import { dispatchAlone } from "../../../test/harness/deliveries.ts";
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { isNightly } from "../../../test/harness/runs.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
@@ -23,10 +24,10 @@ import { deleteWebhook } from "../webhook/delete-webhook.ts";
 import { CreateSubscriptionBody } from "../webhook/schemas.ts";
 import { listSubscriptions } from "../webhook/store.ts";
 import { acceptDelivery } from "./accept-delivery.ts";
-import { type DispatchDeps, dispatchDelivery } from "./dispatch-delivery.ts";
 import { loadOutcomes } from "./load-outcomes.ts";
 import { notifySubscriber } from "./notify-subscriber.ts";
 import { notifySubscribers } from "./notify-subscribers.ts";
+import type { DispatchDeps } from "./received-delivery.ts";
 import { listDeliveryRuns } from "./result-store.ts";
 import { getDelivery, listDeliveries } from "./store.ts";
 
@@ -131,7 +132,7 @@ describe("the way of a delivery", () => {
       return attempt;
     };
     const dispatch = (message: unknown, withDeps: Partial<DispatchDeps> = {}) =>
-      dispatchDelivery(
+      dispatchAlone(
         { ...deps, ...withDeps },
         { message: DispatchDeliveryMessage.parse(message), attempt: attemptAt(message) },
       );

@@ -1,5 +1,6 @@
 import { enqueueExecutions } from "../../executions/start/queue-executions.ts";
 import { createExecutions, type StartDeps } from "../../executions/start/start-execution.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { SendMany } from "../../platform/queue/send.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
@@ -9,39 +10,49 @@ import type { AgentOutcome, Dispatch } from "./evaluate-agent.ts";
 import type { Evaluated } from "./evaluate-together.ts";
 
 /**
- * Starts the agents of evaluated subscriptions: creates the executions concurrently and queues
- * their runs together. Returns the subscriptions without a created execution.
- * @param input `isRepeated`: an earlier attempt may have ended between the two, so that existing executions
- * are queued, too
+ * Agents to start for one delivery. `isRepeated`: an earlier attempt may have ended between the creation and the queueing of
+ * executions, so that existing ones are queued, too. `requestId`: of the request that each run continues, where it is not the
+ * current one.
+ */
+export type AgentStarts = {
+  evaluated: readonly Evaluated<AgentOutcome>[];
+  isRepeated: boolean;
+  requestId?: string | undefined;
+};
+
+/**
+ * Starts the agents of evaluated subscriptions of a tenant's deliveries: creates the executions concurrently and queues
+ * their runs together. Returns for each delivery the subscriptions without a created execution.
  */
 export const startAgents = async (
   deps: StartDeps,
-  {
-    message: { tenantId },
-    evaluated,
-    isRepeated,
-  }: { message: Dispatch; evaluated: readonly Evaluated<AgentOutcome>[]; isRepeated: boolean },
-): Promise<string[]> => {
-  const requested = evaluated.flatMap(({ subscription, outcome }) =>
-    outcome !== "open" && "request" in outcome ? [{ subscription, request: outcome.request }] : [],
+  { tenantId, starts }: { tenantId: TenantId; starts: readonly AgentStarts[] },
+): Promise<string[][]> => {
+  const requested = starts.flatMap((start) =>
+    start.evaluated.flatMap(({ subscription, outcome }) =>
+      outcome !== "open" && "request" in outcome
+        ? [{ start, subscription, request: outcome.request }]
+        : [],
+    ),
   );
   const created = await createExecutions(
     deps,
     requested.map(({ request }) => request),
   );
-  const failed = requested.flatMap(({ subscription }, at) => {
-    const outcome = created[at];
-    if (!outcome || !("error" in outcome)) return [];
-    log("execution-not-created", { error: asError(outcome.error) });
-    return [subscription.id];
-  });
-  const toQueue = created.flatMap((outcome) =>
-    "error" in outcome || outcome.isDormant || !(outcome.isNew || isRepeated)
+  const started = requested.map((one, at) => ({ ...one, outcome: created[at] }));
+  const toQueue = started.flatMap(({ start: { isRepeated, requestId }, outcome }) =>
+    !outcome || "error" in outcome || outcome.isDormant || !(outcome.isNew || isRepeated)
       ? []
-      : [outcome.queued],
+      : [{ ...outcome.queued, ...(requestId !== undefined && { requestId }) }],
   );
   await enqueueExecutions(deps.send, tenantId, toQueue);
-  return failed;
+  return starts.map((start) =>
+    started.flatMap(({ start: of, subscription, outcome }) => {
+      if (of !== start || !outcome || !("error" in outcome)) return [];
+      log("execution-not-created", { error: asError(outcome.error) });
+      return [subscription.id];
+    }),
+  );
 };
 
 /** Queues subscriptions as single notifications with their own retries. */

@@ -12,6 +12,6 @@ const page: Traffic = { requestBytes: 1_000, responseBytes: 36_000 };
 
 /** Returns the assumed bytes of one request of a unit of work. */
 export const estimateTraffic = (unit: string): Traffic => {
-  if (unit.startsWith("push")) return push;
+  if (unit.includes("push")) return push;
   return unit.startsWith("list") ? page : short;
 };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Database } from "../../platform/db/database.ts";
-import { insertTogether } from "../../platform/db/insert-together.ts";
+import type { InsertOutcome } from "../../platform/db/insert-together.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { putItem } from "../../platform/db/write-item.ts";
@@ -19,25 +19,39 @@ import {
 /** Mark of a signed body; another delivery of it is a duplicate until `until`, Unix milliseconds. */
 const SignedBodyItem = z.object({ id: z.string(), until: z.int() });
 
+/** A received delivery to store. `signedBody`: digest that deduplicates it, in addition to its id; undefined for none. */
+export type DeliveryClaim = { item: DeliveryItem; signedBody: string | undefined };
+
+/** Builds the items that claim a delivery: itself, and the mark of its signed body, by its digest, if it has one. */
+export const buildClaim = (tenantId: TenantId, { item, signedBody }: DeliveryClaim) => {
+  const delivery = stored(tenantId, deliveryKey(tenantId, item.webhookId, item.id), item);
+  return signedBody === undefined
+    ? [delivery]
+    : [delivery, toSignedBodyItem(tenantId, item, signedBody)];
+};
+
 /**
- * Stores a received delivery once for its delivery id and once for its signed body, by its digest, with one call for a
- * new one. A body that another delivery brought within 24 hours before makes it a duplicate.
+ * Completes a claim after the insertion of its items where they are new. A body that another delivery brought within 24 hours before
+ * makes it a duplicate. Throws a failed insert.
+ * @param outcomes of the items that `buildClaim` returns
  */
-export const claimSignedDelivery = async (
+export const finishClaim = async (
   db: Database,
   tenantId: TenantId,
-  item: DeliveryItem,
-  signedBody: string,
+  { item, signedBody }: DeliveryClaim,
+  outcomes: readonly (InsertOutcome | undefined)[],
 ): Promise<ClaimedDelivery> => {
-  const delivery = stored(tenantId, deliveryKey(tenantId, item.webhookId, item.id), item);
-  const bodyItem = toSignedBodyItem(tenantId, item, signedBody);
-  const [atId, atBody] = await insertTogether(db, [delivery, bodyItem]);
-  for (const outcome of [atId, atBody]) {
+  for (const outcome of outcomes) {
     if (typeof outcome === "object") throw asError(outcome.error);
   }
+  const [atId, atBody] = outcomes;
+  const delivery = stored(tenantId, deliveryKey(tenantId, item.webhookId, item.id), item);
   const claimed: ClaimedDelivery =
     atId === "written" ? { outcome: "new", delivery } : await claimDelivery(db, tenantId, item);
-  if (claimed.outcome === "duplicate" || atBody === "written") return claimed;
+  if (signedBody === undefined || claimed.outcome === "duplicate" || atBody === "written") {
+    return claimed;
+  }
+  const bodyItem = toSignedBodyItem(tenantId, item, signedBody);
   return (await claimSignedBody(db, tenantId, item, bodyItem))
     ? claimed
     : { outcome: "duplicate", delivery: await toDuplicate(db, tenantId, claimed.delivery) };

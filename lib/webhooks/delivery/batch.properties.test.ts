@@ -1,0 +1,156 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Attempted, dispatchAlone, dispatchBatch } from "../../../test/harness/deliveries.ts";
+import {
+  copyItems,
+  type DeliveryBatches,
+  testDeliveryBatches,
+} from "../../../test/harness/delivery-batches.ts";
+import { propertyRuns } from "../../../test/harness/runs.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { packValue } from "../../platform/db/large-value.ts";
+import { NotifySubscriberMessage } from "../messages.ts";
+import { startedId } from "./started-id.ts";
+
+/** A delivery of a batch: of a tenant, perhaps a duplicate by its id or body, large, or the message of one before it. */
+const Sent = fc.record({
+  tenant: fc.nat({ max: 1 }),
+  deliveryId: fc.constantFrom("a", "b", "c", null),
+  signedBody: fc.constantFrom("x", "y", undefined),
+  payload: fc.constantFrom(0, 1, 2),
+  isLarge: fc.boolean(),
+  repeats: fc.option(fc.nat({ max: 9 }), { nil: undefined, freq: 4 }),
+});
+type Sent = typeof Sent extends fc.Arbitrary<infer Value> ? Value : never;
+
+describe("a batch of deliveries", () => {
+  let db: TestDatabase;
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+
+  /** Creates tenants with subscriptions that take, skip and fail deliveries. */
+  const createTenants = async (count: number) => {
+    const worlds: DeliveryBatches[] = [];
+    for (let at = 0; at < count; at += 1) {
+      const world = await testDeliveryBatches(db);
+      await world.subscribe({ filter: "payload = 1" });
+      await world.subscribe({ input: { event: "{% payload = 2 ? $error('no') : {} %}" } });
+      worlds.push(world);
+    }
+    return worlds;
+  };
+  const acceptAll = async (worlds: readonly DeliveryBatches[], sent: readonly Sent[]) => {
+    const messages: Attempted["message"][][] = worlds.map(() => []);
+    for (const [at, { tenant, isLarge, repeats, signedBody, ...rest }] of sent.entries()) {
+      const world = worlds[tenant % worlds.length];
+      const own = messages[tenant % worlds.length];
+      if (!world || !own) continue;
+      world.tenant.advance(1);
+      const earlier = repeats === undefined ? undefined : own[repeats % Math.max(1, own.length)];
+      if (isLarge) await packValue({ n: rest.payload }, `large-${at}`, world.deps.objects, 0);
+      const object = isLarge ? { object: `large-${at}` } : {};
+      const more = signedBody === undefined ? {} : { signedBody };
+      own.push(earlier ? { ...earlier } : world.accept({ ...rest, ...object, ...more }));
+    }
+    return messages;
+  };
+  const itemsIn = async (table: TestDatabase, worlds: readonly DeliveryBatches[]) =>
+    (await table.scan())
+      .filter(({ pk }) => worlds.some(({ tenantId }) => String(pk).includes(tenantId)))
+      .toSorted((one, other) => (`${one.pk} ${one.sk}` < `${other.pk} ${other.sk}` ? -1 : 1));
+
+  test("of any mix of duplicates and tenants leaves the same items and the same runs as its messages one by one", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(Sent, { minLength: 1, maxLength: 10 }), async (sent) => {
+        const worlds = await createTenants(2);
+        const messages = await acceptAll(worlds, sent);
+        const alone = await testDatabase();
+        await copyItems(db, alone);
+        const tenants = messages.filter((own) => own.length > 0).length;
+        const batches = worlds.map((world, at) =>
+          dispatchBatch(
+            world.deps,
+            (messages[at] ?? []).map((message) => ({ message, attempt: 1 })),
+            { tenants },
+          ),
+        );
+        for (const outcomes of await Promise.all(batches)) {
+          for (const { status } of outcomes) expect(status).toBe("fulfilled");
+        }
+        const inBatch = worlds.map(({ listRuns }) => listRuns());
+        for (const [at, world] of worlds.entries()) {
+          world.sent.length = 0;
+          for (const message of messages[at] ?? []) {
+            await dispatchAlone({ ...world.deps, db: alone }, { message, attempt: 1 });
+          }
+        }
+        expect(await itemsIn(db, worlds)).toEqual(await itemsIn(alone, worlds));
+        expect(inBatch).toEqual(worlds.map(({ listRuns }) => listRuns()));
+      }),
+      { numRuns: propertyRuns(100, 15) },
+    );
+  });
+
+  test("of any mix, although any call fails, dispatches each delivery once and runs each of its agents once", async () => {
+    const failure = fc.record({
+      command: fc.constantFrom(
+        "Query",
+        "BatchGetItem",
+        "GetItem",
+        "PutItem",
+        "BatchExecuteStatement",
+      ),
+      passing: fc.nat({ max: 3 }),
+    });
+    const spoiled = fc.option(fc.nat({ max: 9 }), { nil: undefined });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(Sent, { minLength: 1, maxLength: 10 }),
+        fc.array(failure, { maxLength: 3 }),
+        spoiled,
+        async (sent, failures, statement) => {
+          const worlds = await createTenants(1);
+          const [world] = worlds;
+          if (!world) throw new Error("there is no tenant");
+          const [messages = []] = await acceptAll(worlds, sent);
+          for (const { command, passing } of failures) db.failNext(command, passing);
+          if (statement !== undefined) db.spoilNext(statement);
+          let left = messages.map((message): Attempted => ({ message, attempt: 1 }));
+          for (let attempt = 1; left.length > 0; attempt += 1) {
+            if (attempt > 2) db.clearFailures();
+            const outcomes = await dispatchBatch(world.deps, left);
+            left = left
+              .filter((_, at) => outcomes[at]?.status === "rejected")
+              .map(({ message }) => ({ message, attempt: attempt + 1 }));
+          }
+          db.clearFailures();
+          const stored = await world.listStored();
+          const dispatched = stored.filter(({ status }) => status === "Dispatched");
+          expect(stored.map(({ id }) => id).toSorted()).toEqual(
+            [...new Set(messages.map(({ id }) => id))].toSorted(),
+          );
+          const claims = dispatched.flatMap(({ id, deliveryId }) => {
+            const content = messages.find((message) => message.id === id)?.content;
+            return [deliveryId, content?.signedBody ?? null].filter((claim) => claim !== null);
+          });
+          expect(new Set(claims).size).toBe(claims.length);
+          const wanted = dispatched.flatMap(({ id, targets }) =>
+            targets.flatMap(({ subscriptionId, status }) =>
+              status === undefined ? [startedId({ id, subscriptionId })] : [],
+            ),
+          );
+          const singles = world.sent.flatMap(({ queue, message }) =>
+            queue === "subscribers" ? [startedId(NotifySubscriberMessage.parse(message))] : [],
+          );
+          const records = await world.list("a");
+          const started = records.map(({ id }) => id);
+          expect(new Set([...started, ...singles])).toEqual(new Set(wanted));
+          const queued = new Set(world.listRuns().map(({ executionId }) => executionId));
+          expect(queued).toEqual(new Set(started));
+        },
+      ),
+      { numRuns: propertyRuns(200, 25) },
+    );
+  });
+});
