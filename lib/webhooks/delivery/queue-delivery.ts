@@ -18,7 +18,7 @@ const maxInline = 16_000;
 const maxInlineBody = 256_000;
 
 /** A request of a provider that was accepted. `isVerified`: by its signature. */
-export type ReceivedDelivery = {
+export type AcceptedRequest = {
   arrival: Pick<Arrival, "request" | "runtime" | "tenant">;
   provider: WebhookProvider;
   webhook: WebhookItem;
@@ -35,7 +35,7 @@ export const queueDelivery = async (
     webhook,
     payload,
     isVerified,
-  }: ReceivedDelivery,
+  }: AcceptedRequest,
 ): Promise<string> => {
   const { eventType, deliveryId } = provider.describe(request, payload);
   const receivedAt = runtime.clock();
