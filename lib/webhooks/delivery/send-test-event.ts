@@ -12,7 +12,7 @@ import { listSubscriptions } from "../webhook/store.ts";
 import { queueDelivery } from "./queue-delivery.ts";
 
 /** The header that marks a delivery as a test. */
-export const testHeader = "wharf-test";
+const testHeader = "wharf-test";
 
 /**
  * Queues a sample event of a webhook's provider as a delivery, without a signature. Throws 403 for a caller who may not run
