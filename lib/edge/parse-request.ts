@@ -58,7 +58,7 @@ export function parseRequest(row: Row): Link<Parsed<Row>> {
       }
       const errors = [
         ...toInvalidPlaces(params, (path) => `path/${String(path[0])}`),
-        ...toInvalidPlaces(query, (path) => `query/${String(path[0])}`),
+        ...toInvalidPlaces(query, toQueryPointer),
         ...wrong,
         ...toInvalidPlaces(body, toIssuePointer),
       ];
@@ -104,6 +104,14 @@ const toInvalidPlaces = (
     pointer: pointer(issue.path),
     detail: issue.message,
   }));
+
+/** Returns the pointer of a query parameter; one that was matched by its beginning has the name that was given. */
+const toQueryPointer = ([parameter, member]: readonly PropertyKey[]): string => {
+  const [prefix, pattern] = String(parameter).split("{", 2);
+  return pattern === undefined || member === undefined
+    ? `query/${String(parameter)}`
+    : `query/${prefix}${String(member)}`;
+};
 
 /**
  * Reads the query parameters that a row has. A parameter of the row such as `metadata.{name}` matches all names
