@@ -124,7 +124,7 @@ export const isUnavailable = (error: unknown): boolean =>
   (isAwsError(error) &&
     (throttles.has(error.name) || isAmbiguous(error) || isTransientCancellation(error)));
 
-/** Errors of a signature whose time a service does not accept: the SDK corrects its clock for the next attempt. */
+/** Errors of signatures with a wrong time. The SDK corrects its clock for the next attempt. */
 const clockErrors: ReadonlySet<unknown> = new Set([
   "AccessDeniedException",
   "AuthFailure",
@@ -137,7 +137,7 @@ const clockErrors: ReadonlySet<unknown> = new Set([
 
 /**
  * Whether a call that failed may be made again. While the clock differs from the service's by minutes, the SDK marks every
- * error as one that a corrected clock may cure and calls it transient, failed conditions included.
+ * error as corrected and classifies it as transient, failed conditions included.
  */
 const mayRetryCall = ({ error, errorType }: ErrorInfo): boolean => {
   if (isUnavailable(error)) return true;
