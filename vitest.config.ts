@@ -66,9 +66,9 @@ export default defineConfig({
           globalSetup: ["test/harness/engine-setup.ts"],
           env: quiet,
           expect,
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           // Copies the tree.
-          hookTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
       {

@@ -9,6 +9,7 @@ import { addExamplesFromExecutions } from "../../functions/datasets/routes.ts";
 import { cancelExecution } from "../../functions/executions/routes.ts";
 import { rotateMcpKey } from "../../functions/integration-configs/routes.ts";
 import { cancelResponse } from "../../functions/openai/routes.ts";
+import { sendTestEvent } from "../../functions/webhooks/routes.ts";
 import type { Route } from "../../lib/edge/route.ts";
 
 /** Rows that use up what is prepared for them, or need it in another state than other rows do. */
@@ -25,6 +26,7 @@ const alone: ReadonlySet<string> = new Set(
     cancelA2aTask,
     subscribeToA2aTask,
     rotateMcpKey,
+    sendTestEvent,
   ].map(({ operation }) => operation),
 );
 

@@ -178,6 +178,12 @@ describe("maxCost", () => {
       judged: fc.integer({ min: 1, max: 10 }),
       revision: fc.constantFrom(twoCalls, callsTogether, viaSubAgent),
     });
+    const tooDear = {
+      inputs: same(10, { first: 20, second: 20, most: 20 }),
+      cents: 1,
+      judged: 10,
+      revision: twoCalls,
+    };
     let stopped = 0;
     await fc.assert(
       fc.asyncProperty(experiments, async ({ inputs, cents, judged, revision }) => {
@@ -190,7 +196,7 @@ describe("maxCost", () => {
         else expect(results).toHaveLength(inputs.length);
         expect(experiment.summary.map(({ failures }) => failures)).toEqual([0, 0]);
       }),
-      { numRuns: propertyRuns(50, 4) },
+      { numRuns: propertyRuns(50, 4), examples: [[tooDear]] },
     );
     expect(stopped).toBeGreaterThan(0);
   });

@@ -131,7 +131,7 @@ export const isUnavailable = (error: unknown): boolean =>
   (isAwsError(error) &&
     (throttles.has(error.name) || isAmbiguous(error) || isTransientCancellation(error)));
 
-/** Errors of a service that does not accept the time of a signature: the SDK corrects its clock for the next attempt. */
+/** Errors of signatures with a wrong time. The SDK corrects its clock for the next attempt. */
 const clockErrors: ReadonlySet<unknown> = new Set([
   "AccessDeniedException",
   "AuthFailure",
@@ -144,7 +144,7 @@ const clockErrors: ReadonlySet<unknown> = new Set([
 
 /**
  * Whether a call that failed may be made again. While the clock differs from the service's by minutes, the SDK marks every
- * error as one that a corrected clock may cure and calls it transient, failed conditions included.
+ * error as corrected and classifies it as transient, failed conditions included.
  */
 const mayRetryCall = ({ error, errorType }: ErrorInfo): boolean => {
   if (isUnavailable(error)) return true;
