@@ -5,7 +5,7 @@ import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import type { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { bedrockModels, outgoingSettings } from "../../lib/platform/runtime/env.ts";
-import { countEmbeddings } from "../../lib/spending/usage/count-embeddings.ts";
+import { countEmbeddings } from "../../lib/spending/usage/count-other-usage.ts";
 import { providerRegistry } from "../../lib/tenancy/llm-provider/registry.ts";
 import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";

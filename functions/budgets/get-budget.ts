@@ -1,7 +1,6 @@
 import { getAgent } from "../../lib/agents/agent/store.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
-import { toBudget } from "../../lib/spending/budget/check-budget.ts";
-import { readMonthCost } from "../../lib/spending/budget/read-spend.ts";
+import { readMonthCost, toBudget } from "../../lib/spending/budget/check-budget.ts";
 import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 

@@ -1,4 +1,4 @@
-import { answerCallback, verifyCallback } from "../../lib/executions/wait/answer-callback.ts";
+import { answerCallback, verifyCallback } from "../../lib/executions/wait/end-wait.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";

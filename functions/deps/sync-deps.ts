@@ -21,7 +21,7 @@ import {
   sourceSettings,
 } from "../../lib/platform/runtime/env.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
-import { countEmbeddings } from "../../lib/spending/usage/count-embeddings.ts";
+import { countEmbeddings } from "../../lib/spending/usage/count-other-usage.ts";
 import { providerRegistry } from "../../lib/tenancy/llm-provider/registry.ts";
 
 let shared: SyncDeps | undefined;

@@ -1,4 +1,4 @@
-import { requireScopeOrStarter } from "../../lib/executions/read/require-starter.ts";
+import { requireScopeOrStarter } from "../../lib/executions/read/read-execution.ts";
 import { cancelExecution } from "../../lib/executions/recover/cancel-execution.ts";
 import type { Trigger } from "../../lib/executions/schemas.ts";
 import type { Database } from "../../lib/platform/db/database.ts";

@@ -1,7 +1,9 @@
-import { collectCitations, fitCitations } from "../../lib/executions/read/citations.ts";
-import { fitDetail } from "../../lib/executions/read/fit-detail.ts";
-import { requireScopeOrStarter } from "../../lib/executions/read/require-starter.ts";
-import { atBasePath } from "../../lib/executions/record/results.ts";
+import {
+  atBasePath,
+  fitDetail,
+  requireScopeOrStarter,
+} from "../../lib/executions/read/read-execution.ts";
+import { collectCitations, fitCitations } from "../../lib/executions/read/read-spans.ts";
 import { getKeptExecution } from "../../lib/executions/record/store.ts";
 import { readEnd, readInput } from "../../lib/executions/record/values.ts";
 import { toScores } from "../../lib/executions/scores.ts";

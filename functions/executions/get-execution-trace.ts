@@ -1,5 +1,4 @@
-import { readTrace } from "../../lib/executions/read/read-trace.ts";
-import { atBasePath } from "../../lib/executions/record/results.ts";
+import { atBasePath, readTrace } from "../../lib/executions/read/read-execution.ts";
 import { showMemories } from "../../lib/memory/show-memories.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";

@@ -1,6 +1,5 @@
-import { listExecutions } from "../../lib/executions/read/list-executions.ts";
-import { toFilter } from "../../lib/executions/read/match-execution.ts";
-import { toStartRange } from "../../lib/executions/read/start-range.ts";
+import { listExecutions, toStartRange } from "../../lib/executions/read/list-executions.ts";
+import { toFilter } from "../../lib/executions/read/list-tenant-executions.ts";
 import { toPageRequest } from "../../lib/platform/http/paging.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
 import { endpoint } from "../deps/endpoint.ts";

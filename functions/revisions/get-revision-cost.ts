@@ -1,7 +1,6 @@
 import { getAgent } from "../../lib/agents/agent/store.ts";
 import { getRevisionItem } from "../../lib/agents/revision/store.ts";
-import { readUsage } from "../../lib/spending/usage/read-usage.ts";
-import { toRevisionCost } from "../../lib/spending/usage/sum-usage.ts";
+import { readUsage, toRevisionCost } from "../../lib/spending/usage/read-usage.ts";
 import { endpoint } from "../deps/endpoint.ts";
 import * as rows from "./routes.ts";
 

@@ -3,7 +3,7 @@ import { evaluateExecution } from "../../lib/evaluation/online/evaluate-executio
 import { vectorStore } from "../../lib/knowledge/index/vector-store.ts";
 import { reindexMemories } from "../../lib/memory/reindex-memories.ts";
 import { rememberExecution } from "../../lib/memory/remember-execution.ts";
-import { countEmbeddings } from "../../lib/spending/usage/count-embeddings.ts";
+import { countEmbeddings } from "../../lib/spending/usage/count-other-usage.ts";
 import { executionDeps } from "../deps/execution-deps.ts";
 import * as rows from "./messages.ts";
 

@@ -3,7 +3,7 @@ import { indexUpload } from "../../lib/knowledge/document/index-upload.ts";
 import { extractText } from "../../lib/knowledge/files/extract-text.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
-import { countEmbeddings } from "../../lib/spending/usage/count-embeddings.ts";
+import { countEmbeddings } from "../../lib/spending/usage/count-other-usage.ts";
 import { indexingDeps } from "../deps/indexing-deps.ts";
 import * as rows from "./messages.ts";
 

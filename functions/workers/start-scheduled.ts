@@ -4,9 +4,8 @@ import { type SyncSchedulesDeps, syncSchedules } from "../../lib/agents/schedule
 import { consumer } from "../../lib/edge/consumer.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
 import { endHooks } from "../../lib/executions/hooks/end-hooks.ts";
-import { startScheduled } from "../../lib/executions/start/start-scheduled.ts";
-import type { RefusalDeps } from "../../lib/executions/start/start-triggered.ts";
-import { resumeConnected } from "../../lib/executions/wait/resume-connected.ts";
+import { type RefusalDeps, startScheduled } from "../../lib/executions/start/start-triggered.ts";
+import { resumeConnected } from "../../lib/executions/wait/end-wait.ts";
 import { wakeExecution } from "../../lib/executions/wait/wake-execution.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";

@@ -1,5 +1,5 @@
 import { listExecutions } from "../executions/read/list-executions.ts";
-import { isReader } from "../executions/read/require-starter.ts";
+import { isReader } from "../executions/read/read-execution.ts";
 import type { ExecutionRecord } from "../executions/record/execution-record.ts";
 import { getExecution } from "../executions/record/store.ts";
 import type { Storage } from "../executions/record/values.ts";

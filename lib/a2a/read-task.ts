@@ -1,4 +1,4 @@
-import { isReader } from "../executions/read/require-starter.ts";
+import { isReader } from "../executions/read/read-execution.ts";
 import type { ExecutionRecord, StoredExecution } from "../executions/record/execution-record.ts";
 import { getKeptExecution } from "../executions/record/store.ts";
 import { readEnd, readInput, type Storage } from "../executions/record/values.ts";

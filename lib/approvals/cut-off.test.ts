@@ -10,7 +10,7 @@ import { isOpen } from "../executions/record/execution-record.ts";
 import { cancelExecution } from "../executions/recover/cancel-execution.ts";
 import { triggerTypes } from "../executions/schemas.ts";
 import { createExecutions } from "../executions/start/start-execution.ts";
-import { answerCallback, verifyCallback } from "../executions/wait/answer-callback.ts";
+import { answerCallback, verifyCallback } from "../executions/wait/end-wait.ts";
 import { toMonth } from "../platform/db/keys.ts";
 import { listOutbox } from "../platform/outbox/outbox-store.ts";
 import { newUuid } from "../platform/runtime/runtime.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { testDatabase } from "../../test/harness/table.ts";
 import { ask, buildFlow, testWaiting } from "../../test/harness/waiting.ts";
 import { listApprovals } from "../executions/approvals/approval-store.ts";
-import { answerCallback } from "../executions/wait/answer-callback.ts";
+import { answerCallback } from "../executions/wait/end-wait.ts";
 import { presets } from "../platform/auth/scopes.ts";
 import { decideApproval } from "./decide-approval.ts";
 

@@ -11,7 +11,7 @@ import {
 import type { ExecutionDeps } from "../executions/job/job.ts";
 import { cancelExecution } from "../executions/recover/cancel-execution.ts";
 import { continueExecutions } from "../executions/recover/continue-executions.ts";
-import { answerCallback } from "../executions/wait/answer-callback.ts";
+import { answerCallback } from "../executions/wait/end-wait.ts";
 import { wakeExecution } from "../executions/wait/wake-execution.ts";
 import { presets } from "../platform/auth/scopes.ts";
 import type { Database } from "../platform/db/database.ts";

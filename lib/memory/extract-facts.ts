@@ -5,7 +5,7 @@ import type { SpendLimit } from "../engine/flow/spend-guard.ts";
 import { echoProvider } from "../engine/models/echo-id.ts";
 import type { Cost, ModelRegistry, TokenCounts } from "../engine/models/model.ts";
 import { toCounts } from "../engine/models/sums.ts";
-import type { RememberedTurn } from "../executions/read/remembered-turns.ts";
+import type { RememberedTurn } from "../executions/read/read-spans.ts";
 import { mask } from "../platform/http/mask.ts";
 import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { reserveCall } from "../spending/budget/reserve-call.ts";

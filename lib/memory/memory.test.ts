@@ -3,7 +3,7 @@ import { testMemories } from "../../test/harness/memories.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { deleteAgent } from "../agents/agent/delete-agent.ts";
 import type { GenerateRequest } from "../engine/models/model.ts";
-import { readTrace } from "../executions/read/read-trace.ts";
+import { readTrace } from "../executions/read/read-execution.ts";
 import { executeAgent } from "../executions/run/execute-agent.ts";
 import { triggerTypes } from "../executions/schemas.ts";
 import { insertTogether } from "../platform/db/insert-together.ts";

@@ -3,7 +3,7 @@ import { testMemories } from "../../test/harness/memories.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import type { EmbeddingModel } from "../engine/models/embedding-model.ts";
 import { indexName } from "../knowledge/index/index-name.ts";
-import { countEmbeddings } from "../spending/usage/count-embeddings.ts";
+import { countEmbeddings } from "../spending/usage/count-other-usage.ts";
 import { putNewTenant } from "../tenancy/tenant/store.ts";
 import { updateTenant } from "../tenancy/tenant/update-tenant.ts";
 import { deleteMemories } from "./delete-memories.ts";

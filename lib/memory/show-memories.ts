@@ -1,4 +1,4 @@
-import { findRememberedTurns } from "../executions/read/remembered-turns.ts";
+import { findRememberedTurns } from "../executions/read/read-spans.ts";
 import type { ExecutionKey } from "../executions/record/keys.ts";
 import { TraceSpan } from "../executions/schemas.ts";
 import type { Database } from "../platform/db/database.ts";

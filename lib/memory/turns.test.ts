@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testMemories } from "../../test/harness/memories.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
-import { readTrace } from "../executions/read/read-trace.ts";
+import { readTrace } from "../executions/read/read-execution.ts";
 import { defaultRetention } from "../tenancy/tenant/retention.ts";
 import { deleteMemories } from "./delete-memories.ts";
 import { deleteMemory } from "./delete-memory.ts";

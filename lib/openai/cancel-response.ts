@@ -1,6 +1,6 @@
 import { requireRole } from "../edge/authorize.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
-import { isReader } from "../executions/read/require-starter.ts";
+import { isReader } from "../executions/read/read-execution.ts";
 import { cancelExecution } from "../executions/recover/cancel-execution.ts";
 import type { Trigger } from "../executions/schemas.ts";
 import { Problem } from "../platform/http/problems.ts";

@@ -1,5 +1,5 @@
 import { requireRole } from "../edge/authorize.ts";
-import { isReader } from "../executions/read/require-starter.ts";
+import { isReader } from "../executions/read/read-execution.ts";
 import { toExecutionResult } from "../executions/record/results.ts";
 import { getKeptExecution } from "../executions/record/store.ts";
 import { readEnd } from "../executions/record/values.ts";

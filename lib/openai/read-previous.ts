@@ -1,5 +1,5 @@
 import type { ExecutionDeps } from "../executions/job/job.ts";
-import { isReader } from "../executions/read/require-starter.ts";
+import { isReader } from "../executions/read/read-execution.ts";
 import { getExecution } from "../executions/record/store.ts";
 import { validationFailed } from "../platform/http/problems.ts";
 import type { AskContext } from "./ask-agent.ts";

@@ -118,7 +118,7 @@ const executionFiles: Readonly<
   Record<string, Readonly<Record<"inside" | "both" | "outside", readonly string[]>>>
 > = {
   record: {
-    inside: ["error-members", "input-store", "trace-id"],
+    inside: ["input-store", "trace-id"],
     both: ["execution-record", "keys", "results", "store", "values", "waiting-store"],
     outside: [],
   },
@@ -134,17 +134,8 @@ const executionFiles: Readonly<
   },
   read: {
     inside: [],
-    both: ["citations", "remembered-turns"],
-    outside: [
-      "fit-detail",
-      "list-executions",
-      "list-tenant-executions",
-      "match-execution",
-      "read-ended",
-      "read-trace",
-      "require-starter",
-      "start-range",
-    ],
+    both: ["read-spans"],
+    outside: ["list-executions", "list-tenant-executions", "read-execution"],
   },
   session: {
     inside: [
@@ -152,7 +143,6 @@ const executionFiles: Readonly<
       "occupy-session",
       "release-session",
       "session-item",
-      "session-policy",
       "session-store",
       "turn-messages",
       "turn-store",
@@ -166,21 +156,14 @@ const executionFiles: Readonly<
     outside: [],
   },
   guard: {
-    inside: [
-      "guard-input",
-      "guard-messages",
-      "guard-result",
-      "hold-events",
-      "load-guard",
-      "screen-input",
-    ],
+    inside: ["guard-input", "guard-result"],
     both: [],
     outside: [],
   },
   lease: { inside: ["to-waiting"], both: ["execution-lease", "list-open"], outside: [] },
   purge: { inside: [], both: ["purge-executions"], outside: [] },
   end: {
-    inside: ["abandon-execution", "end-store", "finish-execution", "join-ends", "settle-execution"],
+    inside: ["abandon-execution", "end-execution", "end-store", "join-ends", "settle-execution"],
     both: [],
     outside: [],
   },
@@ -188,12 +171,12 @@ const executionFiles: Readonly<
   start: {
     inside: [],
     both: ["plan-start", "queue-executions", "start-execution"],
-    outside: ["start-scheduled", "start-triggered"],
+    outside: ["start-triggered"],
   },
   wait: {
     inside: ["begin-wait", "callback-address", "open-waits", "send-wake"],
     both: [],
-    outside: ["answer-callback", "end-wait", "resume-connected", "wake-execution"],
+    outside: ["end-wait", "wake-execution"],
   },
   run: {
     inside: [],
@@ -351,11 +334,11 @@ const findReached = (file: string, found = new Set<string>()): ReadonlySet<strin
   return found;
 };
 
-test("a reader of :execute opens at most 81 files of lib/executions and lib/spending", () => {
+test("a reader of :execute opens at most 68 files of lib/executions and lib/spending", () => {
   const reached = [...findReached("functions/executions/execute-agent.ts")];
   const own = reached.filter((file) => /^lib\/(executions|spending)\//.test(file));
   expect(own.length).toBeGreaterThan(20);
-  expect(own.length).toBeLessThanOrEqual(81);
+  expect(own.length).toBeLessThanOrEqual(68);
 });
 
 test("the end of an execution receives the writes of others as data, and imports none of them", () => {

@@ -23,7 +23,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     `@dynoxide/${process.platform}-${process.arch}/dynoxide`,
   );
   const engine = spawn(binary, ["serve", "--port", String(port)], { stdio: "ignore" });
-  await templateRevision(port);
+  await untilConnected(port);
   project.provide("dynamodbEndpoint", `http://127.0.0.1:${port}`);
   return async () => {
     engine.kill();
@@ -40,7 +40,7 @@ const freePort = async (): Promise<number> => {
   return address.port;
 };
 
-const templateRevision = async (port: number): Promise<void> => {
+const untilConnected = async (port: number): Promise<void> => {
   for (let attempt = 0; attempt < 500; attempt += 1) {
     const socket = connect(port, "127.0.0.1");
     const isReady = await Promise.race([

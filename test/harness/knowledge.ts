@@ -2,7 +2,7 @@ import { echoModel } from "../../lib/engine/models/echo.ts";
 import type { EmbedRequest, ModelProvider } from "../../lib/engine/models/model.ts";
 import { createModelRegistry } from "../../lib/engine/models/registry.ts";
 import { loadTokenCounter } from "../../lib/knowledge/sources/token-counter.ts";
-import { countEmbeddings } from "../../lib/spending/usage/count-embeddings.ts";
+import { countEmbeddings } from "../../lib/spending/usage/count-other-usage.ts";
 import { reportUsage } from "../../lib/spending/usage/report-usage.ts";
 import type { testTenant } from "./tenant.ts";
 

@@ -6,7 +6,7 @@ import {
   WakeExecutionMessage,
 } from "../../lib/executions/messages.ts";
 import { continueExecutions } from "../../lib/executions/recover/continue-executions.ts";
-import { resumeConnected } from "../../lib/executions/wait/resume-connected.ts";
+import { resumeConnected } from "../../lib/executions/wait/end-wait.ts";
 import { wakeExecution } from "../../lib/executions/wait/wake-execution.ts";
 import { ResumeConnectedMessage } from "../../lib/integrations/messages.ts";
 import { PurgePersonMessage } from "../../lib/memory/messages.ts";

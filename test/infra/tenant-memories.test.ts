@@ -11,7 +11,7 @@ import { toNamespacePlace } from "../../lib/memory/keys.ts";
 import { toFactVectorKey } from "../../lib/memory/memory-item.ts";
 import { ReindexMemoriesMessage } from "../../lib/memory/messages.ts";
 import { reindexMemories as embedAgain } from "../../lib/memory/reindex-memories.ts";
-import { countEmbeddings } from "../../lib/spending/usage/count-embeddings.ts";
+import { countEmbeddings } from "../../lib/spending/usage/count-other-usage.ts";
 import { putNewTenant } from "../../lib/tenancy/tenant/store.ts";
 import { updateTenant } from "../../lib/tenancy/tenant/update-tenant.ts";
 import { testMemories } from "../harness/memories.ts";

@@ -8,7 +8,7 @@ import { leaseMs, renewalMs } from "../../executions/lease/execution-lease.ts";
 import { RunExecutionMessage } from "../../executions/messages.ts";
 import { toSessionPlace } from "../../executions/session/keys.ts";
 import { getSession } from "../../executions/session/session-store.ts";
-import { startScheduled } from "../../executions/start/start-scheduled.ts";
+import { startScheduled } from "../../executions/start/start-triggered.ts";
 import { transact } from "../../platform/db/transact.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ExecutionDeps } from "../../executions/job/job.ts";
-import { collectCitations } from "../../executions/read/citations.ts";
+import { collectCitations } from "../../executions/read/read-spans.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { parseUuidTime, uuidAt } from "../../platform/runtime/runtime.ts";

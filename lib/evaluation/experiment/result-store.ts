@@ -8,7 +8,7 @@ import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import {
   countExperimentScorers,
   type ScorerCalls,
-} from "../../spending/usage/count-experiment-scorers.ts";
+} from "../../spending/usage/count-other-usage.ts";
 import { withoutModels } from "../../spending/usage/count-usage.ts";
 import { ResultItem, type RunResult } from "./items.ts";
 import { type ExperimentKey, type RunKey, resultKey, resultsBetween, resultsList } from "./keys.ts";

@@ -1,7 +1,7 @@
 import { isInSample } from "../../agents/agent/online-evaluation.ts";
 import type { ExecutionDeps } from "../../executions/job/job.ts";
 import type { EvaluateExecutionMessage } from "../../executions/messages.ts";
-import { readEnded } from "../../executions/read/read-ended.ts";
+import { readEnded } from "../../executions/read/read-execution.ts";
 import type { StoredExecution } from "../../executions/record/execution-record.ts";
 import { toExecutionKey } from "../../executions/record/keys.ts";
 import { toExecutionResult } from "../../executions/record/results.ts";
@@ -9,7 +9,7 @@ import { readEnd, readInput } from "../../executions/record/values.ts";
 import { toMonth } from "../../platform/db/keys.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
-import { budgetLimit } from "../../spending/budget/budget-limit.ts";
+import { budgetLimit } from "../../spending/budget/check-budget.ts";
 import type { Scorer } from "../scorer/schemas.ts";
 import { scoreWith } from "../scorer/score.ts";
 import { getScorers } from "../scorer/store.ts";

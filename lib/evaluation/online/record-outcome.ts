@@ -11,7 +11,7 @@ import { Problem } from "../../platform/http/problems.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { publishThresholds } from "../../spending/budget/check-budget.ts";
 import { settleSpend } from "../../spending/budget/spend-store.ts";
-import { countCallsAfterEnd, sumModelCosts } from "../../spending/usage/count-calls-after-end.ts";
+import { countCallsAfterEnd, sumModelCosts } from "../../spending/usage/count-other-usage.ts";
 import { type ModelUsage, withoutModels } from "../../spending/usage/count-usage.ts";
 import { putScore } from "../score/put-score.ts";
 import type { Verdict } from "../scorer/subject.ts";

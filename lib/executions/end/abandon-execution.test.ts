@@ -9,7 +9,7 @@ import { getMonthSpend } from "../../spending/budget/spend-store.ts";
 import { endApproval, listApprovals } from "../approvals/approval-store.ts";
 import type { ExecutionDeps } from "../job/job.ts";
 import { leaseMs, maxClaims } from "../lease/execution-lease.ts";
-import { readTrace } from "../read/read-trace.ts";
+import { readTrace } from "../read/read-execution.ts";
 import { reserveOnRecord } from "../record/store.ts";
 import { cancelExecution } from "../recover/cancel-execution.ts";
 import { endWait } from "../wait/end-wait.ts";

@@ -8,7 +8,6 @@ import { listSteps, listSubExecutions } from "../checkpoints/checkpoint-store.ts
 import { listWaits } from "../checkpoints/wait-store.ts";
 import type { EndInput, ExecutionDeps } from "../job/job.ts";
 import { maxClaims, type OpenExecution } from "../lease/execution-lease.ts";
-import { toErrorMembers } from "../record/error-members.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
 import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
 import {
@@ -16,6 +15,7 @@ import {
   noTreeCost,
   readTreeCost,
   type TreeCost,
+  toErrorMembers,
   toTreeMembers,
 } from "../record/results.ts";
 import { getAgentAndExecution } from "../record/store.ts";

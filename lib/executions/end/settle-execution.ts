@@ -19,7 +19,7 @@ import {
   toTreeMembers,
 } from "../record/results.ts";
 import { getExecution, putCostWithSubAgents } from "../record/store.ts";
-import { finishExecution } from "./finish-execution.ts";
+import { finishExecution } from "./end-execution.ts";
 
 /** Builds the result of a cancelled run from its finished steps. */
 const cancelledRun = (

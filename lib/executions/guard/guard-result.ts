@@ -1,13 +1,14 @@
+import { isDeepStrictEqual } from "node:util";
 import type { RunServices } from "../../engine/flow/checks/run-services.ts";
-import { hideContent } from "../../engine/flow/child-spans.ts";
-import type { FlowError, FlowResult, Span } from "../../engine/flow/flow-result.ts";
+import { emptySpan, hideContent } from "../../engine/flow/child-spans.ts";
+import type { FlowError, FlowEvent, FlowResult, Span } from "../../engine/flow/flow-result.ts";
 import { sumUsage } from "../../engine/flow/sum-usage.ts";
 import type { CheckedValue } from "../../engine/guardrails/apply-checks.ts";
 import { blockedDetail } from "../../engine/guardrails/blocked-error.ts";
 import { type Guard, maskText } from "../../engine/guardrails/guard.ts";
-import type { CheckVerdict } from "../../engine/guardrails/schemas.ts";
+import type { CheckVerdict, GuardedPlace } from "../../engine/guardrails/schemas.ts";
+import type { ModelMessage } from "../../engine/models/model.ts";
 import { StepError } from "../../engine/step-error.ts";
-import { createGuardSpan } from "./guard-span.ts";
 
 /** Span of the checks of an output. */
 export const outputSpanId = "~output";
@@ -104,3 +105,91 @@ export const maskSpan =
       }),
     };
   };
+
+/** Creates the span of the checks of an execution's input or output. No step id starts with `~`. */
+export const createGuardSpan = (
+  id: `~${string}`,
+  place: GuardedPlace,
+  { verdicts, start, end }: { verdicts: readonly CheckVerdict[]; start: number; end: number },
+): Span => ({
+  ...emptySpan,
+  id,
+  parentId: null,
+  stepId: id,
+  name: place,
+  type: "Guardrail",
+  startTime: start,
+  endTime: end,
+  status: "Succeeded",
+  input: { on: place },
+  output: { verdicts: verdicts.map((verdict) => ({ ...verdict })) },
+});
+
+/** Masks in messages of a conversation with a model what checks mask. */
+export const guardMessages = (
+  messages: readonly ModelMessage[],
+  guard: Guard,
+): readonly ModelMessage[] => messages.map((message) => maskMessage(message, guard));
+
+const maskMessage = (message: ModelMessage, guard: Guard): ModelMessage => {
+  const { mask } = guard;
+  switch (message.role) {
+    case "user":
+      return { ...message, text: maskText(guard, message.text) };
+    case "assistant": {
+      const { role, text, toolCalls } = message;
+      const masked = toolCalls.map((call) => ({ ...call, arguments: mask(call.arguments) }));
+      return { role, text: maskText(guard, text), toolCalls: masked };
+    }
+    case "tool": {
+      const { role, results } = message;
+      return { role, results: results.map((one) => ({ ...one, output: mask(one.output) })) };
+    }
+  }
+};
+
+type Send = (event: FlowEvent) => void;
+
+/** Events that are sent when the checks of a run have passed. */
+type HeldEvents = {
+  readonly emit: Send;
+  /** Sends them, unless a check masks something in them. */
+  release(): void;
+};
+
+/** Events that are held back; a run with more sends none of them. */
+const maxHeld = 10_000;
+
+/**
+ * Holds the events of a run back while checks may block or mask what they show: a check sees an output as a whole. Without such
+ * checks they are sent immediately.
+ */
+export const holdEvents = (guard: Guard, send: Send): HeldEvents => {
+  const places = ["output", "toolArguments", "toolResult", "retrieval"] as const;
+  if (!places.some((place) => guard.has(place))) return { emit: send, release: () => {} };
+  const held: FlowEvent[] = [];
+  return {
+    emit: (event) => {
+      if (held.length <= maxHeld) held.push(event);
+    },
+    release: () => {
+      const shown = listShown(held);
+      if (held.length > maxHeld || !isDeepStrictEqual(guard.mask(shown), shown)) return;
+      for (const event of held.splice(0)) send(event);
+    },
+  };
+};
+
+/** Lists the values that events show; the parts of a text are one. */
+const listShown = (events: readonly FlowEvent[]) => {
+  const texts = new Map<string, string>();
+  for (const event of events) {
+    if (event.type !== "output.delta") continue;
+    texts.set(event.stepId, (texts.get(event.stepId) ?? "") + event.text);
+  }
+  const others = events.flatMap((event) => {
+    if (event.type === "step.completed") return [event.output];
+    return event.type === "step.failed" ? [event.error.detail] : [];
+  });
+  return [...texts.values(), ...others];
+};

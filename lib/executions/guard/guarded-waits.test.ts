@@ -4,7 +4,7 @@ import { ask, buildFlow, testWaiting } from "../../../test/harness/waiting.ts";
 import { createGuardrail } from "../../agents/guardrail/create-guardrail.ts";
 import { CreateGuardrailBody } from "../../agents/guardrail/schemas.ts";
 import { listApprovals } from "../approvals/approval-store.ts";
-import { readTrace } from "../read/read-trace.ts";
+import { readTrace } from "../read/read-execution.ts";
 import { cancelExecution } from "../recover/cancel-execution.ts";
 
 const address = "ada@example.com";

@@ -11,7 +11,7 @@ import { publishThresholds } from "../../spending/budget/check-budget.ts";
 import { settleSpend } from "../../spending/budget/spend-store.ts";
 import { countUsage, mergeCounts, withoutModels } from "../../spending/usage/count-usage.ts";
 import type { EndHooks, EndInput, HookDeps } from "../job/job.ts";
-import { findRememberedTurns } from "../read/remembered-turns.ts";
+import { findRememberedTurns } from "../read/read-spans.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { type RunOutcome, toExecutionResult, toStoredOutcome } from "../record/results.ts";

@@ -1,14 +1,17 @@
+import * as z from "zod";
+import { loadDraft, StoredDraft } from "../../agents/revision/draft.ts";
+import type { LoadedRevision } from "../../agents/revision/load-revision.ts";
+import type { Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { checkInputs } from "../../values/json/check-inputs.ts";
 import type { StoredExecution } from "../record/execution-record.ts";
-import type { ExecutionKey } from "../record/keys.ts";
+import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
 import { getAgentAndExecution } from "../record/store.ts";
-import { readSentInput } from "../record/values.ts";
+import { readSentInput, readStoredValue, type Storage } from "../record/values.ts";
 import { withHistory } from "../session/turn-messages.ts";
 import type { ExecutionDeps, Job, RunAgent } from "./job.ts";
-import { readDraft } from "./read-draft.ts";
 
 /** Members of a job that are not stored. */
 type LeaseTerms = Pick<Job, "owner" | "endsBy">;
@@ -59,4 +62,21 @@ export const toJob = async (
   const { isUnchecked, isGuarded } = execution;
   const given = { values, context, verdicts, isUnchecked, isGuarded };
   return { tenantId, agent, agentRevision, revision, item, ...given, owner, endsBy };
+};
+
+const DraftSecrets = z.record(z.string(), z.string());
+
+/** Reads the draft that an execution runs, with its secrets; undefined for one of a revision. */
+const readDraft = async (
+  { sealer, ...storage }: Storage & { sealer: Sealer },
+  { item, draft, draftSecrets }: StoredExecution,
+): Promise<LoadedRevision | undefined> => {
+  if (!draft) return undefined;
+  const key = toExecutionKey(item);
+  const { tenantId, executionId } = key;
+  const [stored, secrets] = await Promise.all([
+    readStoredValue(storage, key, draft),
+    draftSecrets ? sealer.open(draftSecrets, { tenantId, executionId }) : {},
+  ]);
+  return loadDraft(StoredDraft.parse(stored), DraftSecrets.parse(secrets));
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
-import { fitDetail } from "./fit-detail.ts";
+import { fitDetail } from "./read-execution.ts";
 
 const quotes = (count: number) => '"'.repeat(count);
 

@@ -4,6 +4,7 @@ import { listMatchingPage, listPage } from "../../platform/db/list-page.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { uuidRange } from "../../platform/db/uuid-range.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
+import { validationFailed } from "../../platform/http/problems.ts";
 import type { ReadAgent } from "../../tenancy/tenant/context.ts";
 import {
   type ExecutionRecord,
@@ -66,4 +67,18 @@ export const listExecutions = async (
     listExecutionsNewestFirst(db, { tenantId, agentId }, selection, page),
   ]);
   return agent === undefined ? undefined : executions;
+};
+
+/** Reads the range of start times from the query parameters of a list. Throws 400 for an empty one. */
+export const toStartRange = ({
+  startTime: from,
+  endTime: to,
+}: {
+  startTime?: number | undefined;
+  endTime?: number | undefined;
+}): Pick<ExecutionSelection, "from" | "to"> => {
+  if (from !== undefined && to !== undefined && from > to) {
+    throw validationFailed([{ pointer: "query/startTime", detail: "must not be after endTime" }]);
+  }
+  return { from, to };
 };

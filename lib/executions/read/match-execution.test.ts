@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { ExecutionRecord } from "../record/execution-record.ts";
 import { executionFilters } from "../schemas.ts";
 import { type StoredScores, toStoredScore } from "../scores.ts";
-import { toFilter } from "./match-execution.ts";
+import { toFilter } from "./list-tenant-executions.ts";
 
 const item: Pick<
   ExecutionRecord,

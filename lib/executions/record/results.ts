@@ -12,7 +12,6 @@ import {
   finalStatuses,
   type StoredSpan,
 } from "../schemas.ts";
-import { takeStart } from "./error-members.ts";
 import type { ExecutionRecord, StoredExecution, StoredOutcome } from "./execution-record.ts";
 import { readEnd, type Storage } from "./values.ts";
 
@@ -60,12 +59,6 @@ const toExecutionError = (error: FlowError): ExecutionError => ({
   upstreamStatus: error.upstreamStatus ?? null,
   ...(error.blocked && { guardrail: error.blocked.guardrail, check: error.blocked.check }),
 });
-
-/** Returns a stored error with the URL of its problem type for a caller; null for none. */
-export const atBasePath = <Stored extends { type: string }>(
-  error: Stored | null | undefined,
-  basePath: string,
-): Stored | null => (error ? { ...error, type: `${basePath}${error.type}` } : null);
 
 /** Maps the error of an execution to the problem that its caller receives. */
 export const toExecutionProblem = (
@@ -163,4 +156,19 @@ const toFlowError = (error: ExecutionError): FlowError => ({
   ...(error.guardrail !== undefined && {
     blocked: { guardrail: error.guardrail, check: error.check ?? "" },
   }),
+});
+
+/** Returns the first characters of a text, without half of a surrogate pair. */
+const takeStart = (text: string, length: number): string =>
+  text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
+
+/** Characters of an error detail that lists show. */
+const listedDetailLength = 200;
+
+/** Builds the members of a record that show its error in lists; null for none. Its secrets are masked before. */
+export const toErrorMembers = (
+  error: FlowError | null,
+): Pick<ExecutionRecord, "errorType" | "errorDetail"> => ({
+  errorType: error?.slug ?? null,
+  errorDetail: error ? takeStart(error.detail, listedDetailLength) : null,
 });

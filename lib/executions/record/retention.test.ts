@@ -4,7 +4,7 @@ import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
-import { readTrace } from "../read/read-trace.ts";
+import { readTrace } from "../read/read-execution.ts";
 import { withoutExpired } from "./execution-record.ts";
 import { getExecution, getKeptExecution } from "./store.ts";
 import { readEnd } from "./values.ts";

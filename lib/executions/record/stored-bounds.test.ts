@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
-import { readUsage } from "../../spending/usage/read-usage.ts";
-import { toModelUsages, toRevisionCost } from "../../spending/usage/sum-usage.ts";
-import { readTrace } from "../read/read-trace.ts";
+import { readUsage, toModelUsages, toRevisionCost } from "../../spending/usage/read-usage.ts";
+import { readTrace } from "../read/read-execution.ts";
 
 const withModels = (count: number) => ({
   parametersMetadata: [],

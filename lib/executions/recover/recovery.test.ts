@@ -7,7 +7,7 @@ import { newUuid } from "../../platform/runtime/runtime.ts";
 import { reserveSpend } from "../../spending/budget/reserve-spend.ts";
 import { getMonthSpend } from "../../spending/budget/spend-store.ts";
 import { leaseMs, maxClaims, maxExecutionMs, renewalMs } from "../lease/execution-lease.ts";
-import { readTrace } from "../read/read-trace.ts";
+import { readTrace } from "../read/read-execution.ts";
 import { reserveOnRecord } from "../record/store.ts";
 import { cancelExecution } from "./cancel-execution.ts";
 

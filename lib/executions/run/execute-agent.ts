@@ -35,7 +35,7 @@ import type { TenantOwner } from "../../tenancy/tenant/store.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
 import { jobSecrets, maskInEvents } from "../job/masks.ts";
 import { maxExecutionMs } from "../lease/execution-lease.ts";
-import { collectCitations, fitCitations } from "../read/citations.ts";
+import { collectCitations, fitCitations } from "../read/read-spans.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { readOutcome, toExecutionProblem, toExecutionResult } from "../record/results.ts";

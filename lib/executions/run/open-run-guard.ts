@@ -12,12 +12,20 @@ import { blockedDetail } from "../../engine/guardrails/blocked-error.ts";
 import type { Guard } from "../../engine/guardrails/guard.ts";
 import type { CheckVerdict } from "../../engine/guardrails/schemas.ts";
 import type { ModelMessage } from "../../engine/models/model.ts";
-import { hideSecretsIn } from "../end/finish-execution.ts";
-import { guardMessages } from "../guard/guard-messages.ts";
-import { guardResult, maskSpan, outputSpanId } from "../guard/guard-result.ts";
-import { holdEvents } from "../guard/hold-events.ts";
-import { loadGuard } from "../guard/load-guard.ts";
-import { type ScreenedInput, screenInput, servicesSpanId } from "../guard/screen-input.ts";
+import { hideSecretsIn } from "../end/end-execution.ts";
+import {
+  loadGuard,
+  type ScreenedInput,
+  screenInput,
+  servicesSpanId,
+} from "../guard/guard-input.ts";
+import {
+  guardMessages,
+  guardResult,
+  holdEvents,
+  maskSpan,
+  outputSpanId,
+} from "../guard/guard-result.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
 import { jobSecrets, maskInTrace, maskInValue, maskMessages } from "../job/masks.ts";
 import { continueElsewhere, guardRegistries, type RunContext } from "./run-context.ts";

@@ -22,7 +22,7 @@ import { triggerTypes } from "../schemas.ts";
 import type { StartPlan } from "../start/plan-start.ts";
 import { enqueueExecutions } from "../start/queue-executions.ts";
 import { startExecution } from "../start/start-execution.ts";
-import { findPeople } from "./find-people.ts";
+import { findPeople } from "./flow-options.ts";
 import {
   isLost,
   type RunContext,

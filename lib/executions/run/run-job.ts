@@ -15,7 +15,7 @@ import {
   type StoredProgress,
 } from "../checkpoints/checkpoint-store.ts";
 import type { StoredWait } from "../checkpoints/wait-store.ts";
-import { finishExecution } from "../end/finish-execution.ts";
+import { finishExecution } from "../end/end-execution.ts";
 import { closeWaits, settleSubAgents, sumSubAgents } from "../end/settle-execution.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
 import type { LoadedJob } from "../job/load-job.ts";
@@ -188,8 +188,10 @@ const closeEnded = async (
     mayHaveChildren: boolean;
   },
 ): Promise<RunOutcome> => {
-  await closeWaits(deps, { key: toExecutionKey(job.item), open: stored });
-  await forgetWakes(deps, { job, root, waits: stored });
+  if (stored.length > 0) {
+    await closeWaits(deps, { key: toExecutionKey(job.item), open: stored });
+    await forgetWakes(deps, { job, root, waits: stored });
+  }
   return mayHaveChildren ? settleSubAgents(deps, { job, outcome }) : outcome;
 };
 

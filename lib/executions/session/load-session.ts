@@ -10,8 +10,14 @@ import { isKept } from "../../tenancy/tenant/retention.ts";
 import type { Json } from "../../values/json/json.ts";
 import { type SessionPlace, sessionItemsList } from "./keys.ts";
 import { isErased } from "./persons.ts";
-import { SessionItem, SessionSummaryItem, StoredTurn, TurnItem } from "./session-item.ts";
-import { divideTurns, type KeptTurns } from "./session-policy.ts";
+import {
+  divideTurns,
+  type KeptTurns,
+  SessionItem,
+  SessionSummaryItem,
+  StoredTurn,
+  TurnItem,
+} from "./session-item.ts";
 import { toSummaryMessages, toTurnMessages } from "./turn-messages.ts";
 import { storeSummary } from "./turn-store.ts";
 

@@ -6,8 +6,7 @@ import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { computeTtl } from "../../tenancy/tenant/retention.ts";
 import { type SessionPlace, sessionKey, sessionSummaryKey, turnKey } from "./keys.ts";
-import type { SessionItem, StoredTurn, TurnItem } from "./session-item.ts";
-import type { KeptTurns } from "./session-policy.ts";
+import type { KeptTurns, SessionItem, StoredTurn, TurnItem } from "./session-item.ts";
 import type { HolderEnd } from "./session-store.ts";
 import { estimateMessages, toTurnMessages } from "./turn-messages.ts";
 

@@ -7,7 +7,7 @@ import { testWaiting } from "../../../test/harness/waiting.ts";
 import type { ModelMessage } from "../../engine/models/model.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { endApproval, listApprovals } from "../approvals/approval-store.ts";
-import { readTrace } from "../read/read-trace.ts";
+import { readTrace } from "../read/read-execution.ts";
 import { endWait } from "../wait/end-wait.ts";
 import { deleteSession } from "./delete-session.ts";
 import { sessionKey, toSessionPlace } from "./keys.ts";

@@ -8,12 +8,11 @@ import { checkBudget } from "../../spending/budget/check-budget.ts";
 import type { AgentBudget } from "../../spending/budget/schemas.ts";
 import { checkInputs, type InputProblem } from "../../values/json/check-inputs.ts";
 import { isRecord, type JsonObject } from "../../values/json/json.ts";
-import { guardInput } from "../guard/guard-input.ts";
-import { loadGuard } from "../guard/load-guard.ts";
+import { guardInput, loadGuard } from "../guard/guard-input.ts";
 import type { ExecutionDeps, RunAgent } from "../job/job.ts";
 import { maskInputs } from "../job/masks.ts";
 import type { CallerContext, Trigger, TriggerSession } from "../schemas.ts";
-import { toKeptTurns } from "../session/session-policy.ts";
+import { toKeptTurns } from "../session/session-item.ts";
 import { withHistory } from "../session/turn-messages.ts";
 import type { NewDraft, NewExecution } from "./new-record.ts";
 

@@ -3,9 +3,9 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { ask, buildFlow, testWaiting } from "../../../test/harness/waiting.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import type { Json } from "../../values/json/json.ts";
-import { readTrace } from "../read/read-trace.ts";
+import { readTrace } from "../read/read-execution.ts";
 import { cancelExecution } from "../recover/cancel-execution.ts";
-import { answerCallback, verifyCallback } from "./answer-callback.ts";
+import { answerCallback, verifyCallback } from "./end-wait.ts";
 
 const minute = 60_000;
 const hook = (more: object = {}) => ({ id: "done", type: "Wait", callback: true, ...more });

@@ -8,7 +8,7 @@ import type { GenerateRequest } from "../../engine/models/model.ts";
 import { createToolRegistry } from "../../engine/tools/registry.ts";
 import { tenantTools } from "../../integrations/tools/tenant-tools.ts";
 import { listApprovals } from "../approvals/approval-store.ts";
-import { readTrace } from "../read/read-trace.ts";
+import { readTrace } from "../read/read-execution.ts";
 import { endWait } from "./end-wait.ts";
 
 let db: TestDatabase;

@@ -1,25 +1,44 @@
+import { getConnection } from "../../integrations/connection/store.ts";
+import {
+  listConnectionWaits,
+  removeConnectionWait,
+} from "../../integrations/connection/wait-store.ts";
+import type { ResumeConnectedMessage } from "../../integrations/messages.ts";
 import { retainedPrefix } from "../../platform/db/retained-prefix.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
 import { executionsPrefix } from "../../platform/db/table.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
-import { beingChanged } from "../../platform/http/problems.ts";
+import {
+  beingChanged,
+  conflict,
+  linkUsed,
+  payloadTooLarge,
+  unknownLink,
+} from "../../platform/http/problems.ts";
+import { enqueueEvent } from "../../platform/outbox/enqueue-event.ts";
+import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import { getSigningSecret } from "../../tenancy/tenant/signing-secret.ts";
 import type { Json } from "../../values/json/json.ts";
+import { type ApprovalDecision, endApproval, getApproval } from "../approvals/approval-store.ts";
+import { cancelApprovals } from "../approvals/cancel-approvals.ts";
 import { buildAnswer } from "../checkpoints/wait-store.ts";
+import { buildApprovalEvent } from "../hooks/wait-events.ts";
 import type { ExecutionDeps } from "../job/job.ts";
 import { resendAfterMs } from "../lease/execution-lease.ts";
 import { getExecution } from "../record/store.ts";
 import { buildCountAnswer, buildQueueWaiting } from "../record/waiting-store.ts";
 import { finalStatuses } from "../schemas.ts";
 import { enqueueExecutions } from "../start/queue-executions.ts";
+import { type CallbackClaims, readCallback } from "./callback-address.ts";
 
 const daySeconds = 86_400;
 /** Days for which the answer to an open wait is kept: its execution is continued within them. */
 const usualDays = 30;
 
 /** A wait and its answer. */
-export type EndedWait = {
+type EndedWait = {
   tenantId: TenantId;
   /** The execution that is continued: the one that waits, or its outermost caller. */
   root: { agentId: string; executionId: string };
@@ -77,4 +96,98 @@ export const endWait = async (
     const found = await getExecution(db, tenantId, root.agentId, root.executionId);
     return !found || finalStatuses.has(found.item.status) ? "over" : "changed";
   });
+};
+
+/** Maximum bytes of JSON of a callback. */
+const maxBytes = 262_144;
+/** Days for which a callback is kept: its step may be reached after another wait, of a year at most. */
+const keptDays = 400;
+
+/** A verified address of a callback. */
+type VerifiedCallback = CallbackClaims & { tenantId: TenantId };
+
+/** Verifies the signed end of a callback's address. Throws 404. */
+export const verifyCallback = async (
+  deps: Pick<ExecutionDeps, "db" | "sealer">,
+  { tenantId, token }: { tenantId: TenantId; token: string },
+): Promise<VerifiedCallback> => {
+  const signing = await getSigningSecret(deps, { tenantId, purpose: "callbacks" });
+  const claims = signing && readCallback(signing.secret, tenantId, token);
+  if (!claims) throw unknownLink();
+  return { ...claims, tenantId };
+};
+
+/**
+ * Ends the wait of an address with the body, once, also before its step is reached. Throws 409 for a second request and
+ * for an execution that has ended, and 413.
+ */
+export const answerCallback = async (
+  deps: Pick<ExecutionDeps, "db" | "objects" | "runtime" | "send">,
+  { callback, answer }: { callback: VerifiedCallback; answer: Json },
+): Promise<void> => {
+  if (Buffer.byteLength(JSON.stringify(answer)) > maxBytes) throw payloadTooLarge(maxBytes);
+  const outcome = await endWait(deps, { ...callback, answer, keptDays });
+  switch (outcome) {
+    case "ended":
+      return;
+    case "answered":
+      throw linkUsed();
+    case "over":
+      throw conflict("The execution has ended. It waits for no callback any more.");
+  }
+};
+
+type ResumeDeps = Pick<ExecutionDeps, "db" | "objects" | "send" | "runtime">;
+
+/**
+ * Continues the executions that wait for a connection, if it is active. Safe to repeat, and to arrive late: a run that finds
+ * the connection unusable waits again.
+ */
+export const resumeConnected = async (
+  deps: ResumeDeps,
+  { tenantId, connectionId }: ResumeConnectedMessage,
+): Promise<void> => {
+  const { db } = deps;
+  const connection = await getConnection(db, tenantId, connectionId);
+  if (connection?.status !== "Active") return;
+  for await (const { approvalId } of listConnectionWaits(db, tenantId, connectionId)) {
+    await retryOnConflict({ error: () => beingChanged("approval", approvalId) }, () =>
+      endByConsent(deps, { tenantId, approvalId }),
+    );
+    await removeConnectionWait(db, tenantId, connectionId, approvalId);
+  }
+};
+
+const endByConsent = async (
+  deps: ResumeDeps,
+  { tenantId, approvalId }: { tenantId: ResumeConnectedMessage["tenantId"]; approvalId: string },
+): Promise<"changed" | undefined> => {
+  const { db, runtime, send } = deps;
+  const item = await getApproval(db, tenantId, approvalId);
+  if (item?.status !== "Pending") return undefined;
+  const decidedAt = runtime.clock();
+  const answer = {
+    action: "authorize",
+    fields: {},
+    comment: null,
+    decidedBy: "consent",
+    decidedAt,
+  };
+  const decision: ApprovalDecision = { ...answer, people: [], argumentsHash: null };
+  const end = { status: "Decided" as const, decidedAt, decisions: [...item.decisions, decision] };
+  const type = "approval.decided";
+  const event = await buildApprovalEvent(deps, { type, tenantId, approval: { ...item, ...end } });
+  const outcome = await endWait(deps, {
+    tenantId,
+    root: item.root,
+    executionId: item.executionId,
+    path: item.path,
+    answer,
+    writes: [endApproval(tenantId, item, end), ...(event ? [putInOutbox(event)] : [])],
+  });
+  if (outcome === "ended" && event) await enqueueEvent(send, event);
+  if (outcome === "over") {
+    await cancelApprovals(deps, { tenantId, approvalIds: [approvalId], now: decidedAt });
+  }
+  return outcome === "answered" ? "changed" : undefined;
 };

@@ -15,7 +15,7 @@ import { type ApprovalItem, endApproval, listApprovals } from "../approvals/appr
 import { readProgress } from "../checkpoints/checkpoint-store.ts";
 import { leaseMs } from "../lease/execution-lease.ts";
 import { RunExecutionMessage } from "../messages.ts";
-import { readTrace } from "../read/read-trace.ts";
+import { readTrace } from "../read/read-execution.ts";
 import { cancelExecution } from "../recover/cancel-execution.ts";
 import { continueExecutions } from "../recover/continue-executions.ts";
 import { endWait } from "./end-wait.ts";

@@ -6,7 +6,7 @@ import { putBudget } from "../../spending/budget/put-budget.ts";
 import { getMonthSpend } from "../../spending/budget/spend-store.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { listApprovals } from "../approvals/approval-store.ts";
-import { readTrace } from "../read/read-trace.ts";
+import { readTrace } from "../read/read-execution.ts";
 import { queueWaiting } from "../record/waiting-store.ts";
 import { cancelExecution } from "../recover/cancel-execution.ts";
 

@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { echoModel } from "../../engine/models/echo.ts";
 import { createModelRegistry } from "../../engine/models/registry.ts";
-import { countEmbeddings } from "../../spending/usage/count-embeddings.ts";
+import { countEmbeddings } from "../../spending/usage/count-other-usage.ts";
 import { isManaged, type ManagedAsset } from "../asset/asset-item.ts";
 import { createAsset } from "../asset/create-asset.ts";
 import { CreateAssetBody } from "../asset/schemas.ts";

@@ -11,9 +11,8 @@ import {
   withoutModels,
 } from "./count-usage.ts";
 import { sumMeasures } from "./measures.ts";
-import { readUsage } from "./read-usage.ts";
+import { readUsage, toModelUsages, toRevisionCost } from "./read-usage.ts";
 import { readAgentUsage } from "./store.ts";
-import { toModelUsages, toRevisionCost } from "./sum-usage.ts";
 
 const day = 24 * 3_600_000;
 

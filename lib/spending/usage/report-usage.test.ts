@@ -7,9 +7,8 @@ import { noCost, noTokens } from "../../engine/models/sums.ts";
 import { transact } from "../../platform/db/transact.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { countUsage } from "./count-usage.ts";
-import { readUsage } from "./read-usage.ts";
+import { readUsage, toRevisionCost } from "./read-usage.ts";
 import { reportUsage } from "./report-usage.ts";
-import { toRevisionCost } from "./sum-usage.ts";
 
 const day = 24 * 3_600_000;
 

@@ -2,12 +2,10 @@ import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
-import { callsAfterEnd } from "./count-calls-after-end.ts";
-import { knowledgeKey } from "./count-embeddings.ts";
-import { experimentsKey } from "./count-experiment-scorers.ts";
+import { callsAfterEnd, experimentsKey, knowledgeKey } from "./count-other-usage.ts";
 import { type Measures, noMeasures, sumMeasures } from "./measures.ts";
-import { reportScores } from "./report-scores.ts";
 import type { UsageGroup, UsageItem, UsageReport } from "./schemas.ts";
+import { computeScoreMean, listScoreCounters, type ScoreSum } from "./score-counter.ts";
 import {
   type CounterFilter,
   type Days,
@@ -117,3 +115,38 @@ const toItem = ({
 
 const byDateAndKey = (one: UsageItem, other: UsageItem): number =>
   one.date < other.date || (one.date === other.date && one.key < other.key) ? -1 : 1;
+
+/** Sums the scores of a tenant, or of one agent, by UTC day and name. */
+const reportScores = async (db: Database, of: CounterFilter): Promise<UsageItem[]> => {
+  const groups = new Map<string, ScoreSum & { date: string }>();
+  await readAtOnce(listScoreCounters(db, of), ({ day: date, scores }) => {
+    for (const { name, count, numbers, sum } of scores) {
+      const before = groups.get(`${date} ${name}`) ?? { count: 0, numbers: 0, sum: 0 };
+      groups.set(`${date} ${name}`, {
+        date,
+        name,
+        count: before.count + count,
+        numbers: before.numbers + numbers,
+        sum: before.sum + sum,
+      });
+    }
+  });
+  return [...groups.values()].filter(({ count }) => count > 0).map(toScoreItem);
+};
+
+const toScoreItem = ({
+  date,
+  name: key,
+  count,
+  numbers,
+  sum,
+}: ScoreSum & { date: string }): UsageItem => {
+  const { cachedCost: _cached, thinkingCost: _thinking, ...none } = noMeasures;
+  return {
+    date,
+    key,
+    ...none,
+    executionCount: count,
+    meanScore: computeScoreMean({ numbers, sum }),
+  };
+};

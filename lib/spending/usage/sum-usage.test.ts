@@ -7,8 +7,7 @@ import {
   toAttributes,
   toStoredModel,
 } from "./measures.ts";
-import type { Usage } from "./read-usage.ts";
-import { toModelUsages, toRevisionCost } from "./sum-usage.ts";
+import { toModelUsages, toRevisionCost, type Usage } from "./read-usage.ts";
 
 const usage = (
   ...models: (Partial<Usage["models"][number]> & { executions?: number })[]

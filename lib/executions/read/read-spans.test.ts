@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
-import { collectCitations, fitCitations } from "./citations.ts";
+import { collectCitations, fitCitations } from "./read-spans.ts";
 
 const passage = (number: number) => ({
   assetId: "handbook",

@@ -1,0 +1,107 @@
+import * as z from "zod";
+import { hideContent } from "../../engine/flow/child-spans.ts";
+import { cutNote } from "../../engine/flow/cut-note.ts";
+import type { Span } from "../../engine/flow/flow-result.ts";
+import type { Principal } from "../../platform/auth/principal.ts";
+import type { RequiredScope } from "../../platform/auth/scopes.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { ObjectStore } from "../../platform/db/large-value.ts";
+import { insufficientScope, notFound } from "../../platform/http/problems.ts";
+import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
+import { hasScope } from "../../tenancy/collaborator/may.ts";
+import { listSteps } from "../checkpoints/checkpoint-store.ts";
+import type { ExecutionDeps } from "../job/job.ts";
+import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
+import { toTraceSpan } from "../record/results.ts";
+import { getAgentAndExecution, getKeptExecution } from "../record/store.ts";
+import { readEnd } from "../record/values.ts";
+import { finalStatuses, TraceSpan, type Trigger, triggerTypes } from "../schemas.ts";
+
+/** Returns the trace of an execution, empty after it expired; while it runs in the background, the trace so far, with guardrails without content. Throws 404. */
+export const readTrace = async (
+  deps: { db: Database; objects: ObjectStore },
+  { tenantId, agentId, executionId, now }: ExecutionKey & { now: number },
+): Promise<{ executionId: string; spans: TraceSpan[] }> => {
+  const execution = await getKeptExecution(deps.db, tenantId, { agentId, executionId, now });
+  if (!execution) throw notFound("execution record", executionId);
+  const end = await readEnd(deps, execution);
+  if (end) return { executionId, spans: z.array(TraceSpan).parse(end.trace) };
+  const steps = await listSteps(deps, toExecutionKey(execution.item), now);
+  // Guardrails check what its steps have done when it ends.
+  const show = (span: Span) =>
+    execution.isGuarded ? hideContent(span, "It is shown when the execution has ended.") : span;
+  const spans = [...steps.values()].flatMap((step) =>
+    step.spans.map((span) => TraceSpan.parse(toTraceSpan(show(span)))),
+  );
+  return { executionId, spans: spans.toSorted((one, other) => one.startTime - other.startTime) };
+};
+
+/** An execution that has ended, and its agent. */
+export type EndedExecution = NonNullable<Awaited<ReturnType<typeof getAgentAndExecution>>>;
+
+/** Pauses in which an execution that has not ended is read again: its end is recorded after the message was sent. */
+const pausesMs = [500, 1_000, 2_000, 4_000, 8_000];
+
+/**
+ * Reads an execution and its agent when it has ended; undefined when it, or its agent, was deleted. Waits a little for the end;
+ * rejects when there is none.
+ */
+export const readEnded = async (
+  { db, sleep }: Pick<ExecutionDeps, "db" | "sleep">,
+  { tenantId, agentId, executionId }: ExecutionKey,
+): Promise<EndedExecution | undefined> => {
+  const { signal } = new AbortController();
+  for (const pauseMs of [...pausesMs, undefined]) {
+    const found = await getAgentAndExecution(db, tenantId, agentId, executionId);
+    if (!found || finalStatuses.has(found.execution.item.status)) return found;
+    if (pauseMs !== undefined) await sleep(pauseMs, signal);
+  }
+  throw new Error(`the execution ${executionId} has not ended`);
+};
+
+/** Truncates input and output, the larger first, until both fit in one response. */
+export const fitDetail = (
+  whole: { input: unknown; output: unknown },
+  most = maxResponseBytes,
+): { input: unknown; output: unknown } => {
+  const bytes = { input: responseBytes(whole.input), output: responseBytes(whole.output) };
+  if (bytes.input + bytes.output <= most) return whole;
+  const larger = bytes.input > bytes.output ? "input" : "output";
+  const smaller = larger === "input" ? "output" : "input";
+  const cut = { ...whole, [larger]: cutNote(whole[larger]) };
+  return bytes[smaller] + responseBytes(cut[larger]) <= most
+    ? cut
+    : { ...cut, [smaller]: cutNote(whole[smaller]) };
+};
+
+const startedByCaller: readonly number[] = [triggerTypes.api, triggerTypes.test];
+
+/**
+ * Requires the scope of a caller who did not start the execution. Throws 403, also when the
+ * execution does not exist.
+ */
+export const requireScopeOrStarter = (
+  principal: Principal,
+  scope: RequiredScope,
+  trigger: Trigger | undefined,
+): void => {
+  if (!isReader(principal, scope, trigger)) throw insufficientScope(scope);
+};
+
+/** Returns whether a caller has the scope, or started the execution. */
+export const isReader = (
+  principal: Principal,
+  scope: RequiredScope,
+  trigger: Trigger | undefined,
+): boolean => {
+  if (hasScope(principal, scope)) return true;
+  return (
+    trigger !== undefined && startedByCaller.includes(trigger.type) && trigger.id === principal.id
+  );
+};
+
+/** Returns a stored error with the URL of its problem type for a caller; null for none. */
+export const atBasePath = <Stored extends { type: string }>(
+  error: Stored | null | undefined,
+  basePath: string,
+): Stored | null => (error ? { ...error, type: `${basePath}${error.type}` } : null);
