@@ -1,4 +1,4 @@
-import { waitWithTimer } from "../../lib/engine/wait.ts";
+import { waitWithTimer } from "../../lib/platform/runtime/wait.ts";
 import type { ConnectionDeps } from "../../lib/integrations/connection/connection-deps.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";

@@ -1,6 +1,6 @@
 import { revisionLoader } from "../../lib/agents/revision/load-revision.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
-import { waitWithTimer } from "../../lib/engine/wait.ts";
+import { waitWithTimer } from "../../lib/platform/runtime/wait.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";

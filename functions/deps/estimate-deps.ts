@@ -1,6 +1,6 @@
 import { getAgent } from "../../lib/agents/agent/store.ts";
 import { loadAgentAssets } from "../../lib/agents/revision/load-agent-assets.ts";
-import { waitWithTimer } from "../../lib/engine/wait.ts";
+import { waitWithTimer } from "../../lib/platform/runtime/wait.ts";
 import type { EstimateDeps } from "../../lib/knowledge/estimate/estimate-assets.ts";
 import { loadTokenCounter } from "../../lib/knowledge/sources/token-counter.ts";
 import { database } from "../../lib/platform/db/database.ts";

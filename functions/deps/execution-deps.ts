@@ -1,7 +1,7 @@
 import { revisionLoader } from "../../lib/agents/revision/load-revision.ts";
 import { skillRegistry } from "../../lib/agents/skill/registry.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
-import { waitWithTimer } from "../../lib/engine/wait.ts";
+import { waitWithTimer } from "../../lib/platform/runtime/wait.ts";
 import { endHooks } from "../../lib/executions/hooks/end-hooks.ts";
 import type { ExecutionDeps } from "../../lib/executions/job/job.ts";
 import { configToolsLoader } from "../../lib/integrations/tools/config-tools.ts";

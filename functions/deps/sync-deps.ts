@@ -2,7 +2,7 @@ import {
   type AgentAssetsDeps,
   loadAgentAssets,
 } from "../../lib/agents/revision/load-agent-assets.ts";
-import { waitWithTimer } from "../../lib/engine/wait.ts";
+import { waitWithTimer } from "../../lib/platform/runtime/wait.ts";
 import { createAllSources } from "../../lib/knowledge/estimate/wharf.ts";
 import { vectorStore } from "../../lib/knowledge/index/vector-store.ts";
 import { loadTokenCounter } from "../../lib/knowledge/sources/token-counter.ts";

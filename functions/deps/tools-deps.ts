@@ -1,5 +1,5 @@
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
-import { waitWithTimer } from "../../lib/engine/wait.ts";
+import { waitWithTimer } from "../../lib/platform/runtime/wait.ts";
 import { configToolsLoader } from "../../lib/integrations/tools/config-tools.ts";
 import type { FindToolsDeps } from "../../lib/integrations/tools/find-tools.ts";
 import { database } from "../../lib/platform/db/database.ts";

@@ -1,9 +1,8 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { endWaits, waitWithTimer } from "../../lib/platform/runtime/wait.ts";
 
 /** Waits for a promise, up to `milliseconds`. */
 export const waitAtMost = async (end: Promise<unknown>, milliseconds: number): Promise<void> => {
   const ended = new AbortController();
-  const late = pause(milliseconds, undefined, { signal: ended.signal }).catch(() => undefined);
-  await Promise.race([end, late]);
-  ended.abort();
+  await Promise.race([end, waitWithTimer(milliseconds, ended.signal)]);
+  endWaits(ended);
 };

@@ -1,6 +1,6 @@
+import { waitWithTimer } from "../../platform/runtime/wait.ts";
 import type { Json } from "../../values/json/json.ts";
 import { StepError } from "../step-error.ts";
-import { waitWithTimer } from "../wait.ts";
 import { askServices } from "./checks/ask-services.ts";
 import type { ChildSpans } from "./child-spans.ts";
 import { emit } from "./emit.ts";

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
+import { endWaits, waitWithTimer } from "../../platform/runtime/wait.ts";
 import { closeSession, openSession } from "../../values/expression/evaluation-scope.ts";
 import { LimitError } from "../../values/expression/expression-error.ts";
 import { StepError } from "../step-error.ts";
-import { waitWithTimer } from "../wait.ts";
 import type { CompiledFlow } from "./compile-flow.ts";
 import { describeFailure } from "./describe-failure.ts";
 import type { FlowError, FlowOptions, FlowResult } from "./flow-result.ts";
@@ -79,7 +79,7 @@ const stopOnSignals = ({ options, stop }: Run): (() => void) => {
   if (handOver?.aborted) interrupt();
   else handOver?.addEventListener("abort", interrupt, { once: true });
   return () => {
-    timer.abort();
+    endWaits(timer);
     signal.removeEventListener("abort", cancel);
     handOver?.removeEventListener("abort", interrupt);
   };

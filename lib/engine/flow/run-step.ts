@@ -1,7 +1,7 @@
+import { waitWithTimer } from "../../platform/runtime/wait.ts";
 import type { Json } from "../../values/json/json.ts";
 import { ModelFailure, maxRestMs } from "../models/model-failure.ts";
 import { withResponse } from "../tools/failing-response.ts";
-import { waitWithTimer } from "../wait.ts";
 import { ChildSpans, emptySpan } from "./child-spans.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { emit } from "./emit.ts";

@@ -1,4 +1,4 @@
-import { waitWithTimer } from "../wait.ts";
+import { endWaits, waitWithTimer } from "../../platform/runtime/wait.ts";
 import type { Run } from "./run.ts";
 import { follow, RunStop, whenAborted } from "./run-stop.ts";
 import type { StepPlan } from "./step-type.ts";
@@ -37,9 +37,9 @@ export const startTimeLimit = (run: Run, step: StepPlan): TimeLimit => {
     signal: attempt.signal,
     // Inner steps stop by themselves, and their finished work must be stored before the outer step ends.
     race: (work) => (step.inner ? work : Promise.race([work, aborted])),
-    lift: () => timer.abort(),
+    lift: () => endWaits(timer),
     release() {
-      timer.abort();
+      endWaits(timer);
       release();
       unfollow();
     },

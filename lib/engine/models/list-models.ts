@@ -1,7 +1,7 @@
 import { createGuardedFetch, type GuardedFetch } from "../../platform/outgoing/guarded-fetch.ts";
 import { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
 import { awsRegion } from "../../platform/runtime/env.ts";
-import { waitWithTimer } from "../wait.ts";
+import { waitWithTimer } from "../../platform/runtime/wait.ts";
 import { allowsModel } from "./allowed-models.ts";
 import { listKnownBedrockModels } from "./known-bedrock-models.ts";
 import { ModelFailure } from "./model-failure.ts";

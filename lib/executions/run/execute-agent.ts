@@ -23,6 +23,7 @@ import { toIssuePointer } from "../../platform/http/zod-error-map.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import { endWaits } from "../../platform/runtime/wait.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import type { Slot } from "../../platform/slots/tenant-slots.ts";
@@ -332,7 +333,7 @@ const runAndWait = async (
   const over = new AbortController();
   const waited = deps.sleep(item.startTime + waitMs - deps.runtime.clock(), over.signal);
   const first = await Promise.race([ended, waited.then(() => undefined)]);
-  over.abort();
+  endWaits(over);
   if (first) return respond(item, first, ctx);
   if (!events) {
     await run.toQueue().catch(() => undefined);

@@ -1,6 +1,7 @@
 import type { Deployed } from "../../agents/revision/load-deployed.ts";
 import type { TakeSlot } from "../../edge/limit-concurrency.ts";
 import { slotsTaken } from "../../platform/http/problems.ts";
+import { endWaits } from "../../platform/runtime/wait.ts";
 import type { Slot } from "../../platform/slots/tenant-slots.ts";
 import type { ExecutionDeps } from "../job/job.ts";
 import type { OpenRun } from "./run-execution.ts";
@@ -65,7 +66,7 @@ const takeLater = async (
   ended: Promise<unknown>,
 ): Promise<Slot | "ended" | undefined> => {
   const over = new AbortController();
-  void ended.then(() => over.abort());
+  void ended.then(() => endWaits(over));
   await sleep(graceMs, over.signal);
   return over.signal.aborted || !takeSlot ? "ended" : takeSlot();
 };

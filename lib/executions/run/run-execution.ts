@@ -3,6 +3,7 @@ import type { SpendLimit } from "../../engine/flow/spend-guard.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import { endWaits } from "../../platform/runtime/wait.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import type { StoredProgress } from "../checkpoints/checkpoint-store.ts";
@@ -126,7 +127,7 @@ export const runOpenExecution = (
       await release(deps, job, inBackground);
       throw error;
     } finally {
-      over.abort();
+      endWaits(over);
     }
   };
   return {

@@ -7,6 +7,7 @@ import { StepError } from "../../engine/step-error.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import { endWaits } from "../../platform/runtime/wait.ts";
 import {
   interrupted,
   isInterrupted,
@@ -291,7 +292,7 @@ const runSubAgents = (
         context.handOver.abort();
         throw error;
       })
-      .finally(() => over.abort());
+      .finally(() => endWaits(over));
     const ended = toFinalOutcome(end);
     if (ended) return settle(ended);
     if (end !== "open") throw new RunStop("waiting");

@@ -6,6 +6,7 @@ import type {
   Waits,
 } from "../../engine/flow/waits.ts";
 import { newUuid, type Runtime } from "../../platform/runtime/runtime.ts";
+import { endWaits } from "../../platform/runtime/wait.ts";
 import type { StoredProgress } from "../checkpoints/checkpoint-store.ts";
 import { getAnswer, type StoredWait, type WaitAnswer } from "../checkpoints/wait-store.ts";
 import type { Sleep } from "../job/job.ts";
@@ -160,7 +161,7 @@ const planRequests = (sleep: Sleep, request: () => Promise<void>) => {
       void start();
     },
     settle: () => {
-      settled.abort();
+      endWaits(settled);
       return last;
     },
   };

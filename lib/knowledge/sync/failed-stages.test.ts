@@ -5,8 +5,8 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { embedWords } from "../../engine/models/embed-words.ts";
 import { createModelRegistry } from "../../engine/models/registry.ts";
-import { waitWithTimer } from "../../engine/wait.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { waitWithTimer } from "../../platform/runtime/wait.ts";
 import { defineSource } from "../../vendors/source.ts";
 import { isManaged } from "../asset/asset-item.ts";
 import { createAsset } from "../asset/create-asset.ts";

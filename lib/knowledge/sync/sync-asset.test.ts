@@ -6,11 +6,11 @@ import { type SourceServer, startSourceServer } from "../../../test/harness/sour
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { embedWords } from "../../engine/models/embed-words.ts";
-import { waitWithTimer } from "../../engine/wait.ts";
 import { untilAborted } from "../../platform/outgoing/until-aborted.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import { waitWithTimer } from "../../platform/runtime/wait.ts";
 import { createSource as createGithub } from "../../vendors/github/source.ts";
 import { defineSource } from "../../vendors/source.ts";
 import { isManaged, toAsset } from "../asset/asset-item.ts";

@@ -1,4 +1,4 @@
-import { createHmac, hash } from "node:crypto";
+import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto";
 import type { DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
 
 /** The SDK's interface of a signer. */
@@ -123,17 +123,17 @@ const withoutSpaces = (value: string): string =>
         .replace(/ $/, "")
     : value;
 
-/** Derives the key that signs a day's requests, once per day and set of credentials. */
+/** Derives the key that signs a day's requests, once per day and set of credentials. Bytes would become a key in each request. */
 const keepSigningKey = () => {
-  let known = { of: "", key: Buffer.alloc(0) };
-  return (secret: string, day: string, region: string, service: string): Buffer => {
+  let known: { of: string; key: KeyObject } | undefined;
+  return (secret: string, day: string, region: string, service: string): KeyObject => {
     const of = [secret, day, region, service].join("\n");
-    if (known.of !== of) {
+    if (known?.of !== of) {
       let key = Buffer.from(`AWS4${secret}`);
       for (const part of [day, region, service, "aws4_request"]) {
         key = createHmac("sha256", key).update(part).digest();
       }
-      known = { of, key };
+      known = { of, key: createSecretKey(key) };
     }
     return known.key;
   };

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../db/database.ts";
 import { systemRuntime } from "../runtime/runtime.ts";
+import { waitWithTimer } from "../runtime/wait.ts";
 import { createTenantSlots, type TenantSlots } from "./tenant-slots.ts";
 
 /** Creates the slots of a pool for this function instance. */
@@ -13,5 +13,5 @@ export const functionSlots = (
     pool,
     limit,
     runtime: systemRuntime,
-    sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+    sleep: waitWithTimer,
   });

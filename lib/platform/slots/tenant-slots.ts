@@ -3,6 +3,7 @@ import { asError } from "../runtime/as-error.ts";
 import { log } from "../runtime/log.ts";
 import { countOccurrence } from "../runtime/metrics.ts";
 import type { Runtime } from "../runtime/runtime.ts";
+import { endWaits } from "../runtime/wait.ts";
 import { releaseSlot, renewSlot, type SlotLease, takeSlot } from "./slot-store.ts";
 
 /** Slot of a tenant. Release it after the work. */
@@ -197,7 +198,7 @@ const keepSlot = (
   const kept = keep();
   return {
     end: async () => {
-      over.abort();
+      endWaits(over);
       await kept;
       return { isSlow, isLost };
     },

@@ -2,6 +2,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
+import { endWaits } from "../../platform/runtime/wait.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { closeSession, openSession } from "../../values/expression/evaluation-scope.ts";
@@ -64,7 +65,7 @@ export const evaluateTogether = async <
     }),
   );
   if (waitsForEnd) await Promise.race([Promise.all(running), sleep(limitMs, over.signal)]);
-  over.abort();
+  endWaits(over);
   closeSession(session);
   return outcomes;
 };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { echoModel } from "../../../lib/engine/models/echo.ts";
-import { waitWithTimer } from "../../../lib/engine/wait.ts";
+import { waitWithTimer } from "../../../lib/platform/runtime/wait.ts";
 import { createAsset } from "../../../lib/knowledge/asset/create-asset.ts";
 import { getAsset } from "../../../lib/knowledge/asset/store.ts";
 import { SyncAssetMessage } from "../../../lib/knowledge/messages.ts";

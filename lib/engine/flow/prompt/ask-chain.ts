@@ -1,3 +1,4 @@
+import { endWaits } from "../../../platform/runtime/wait.ts";
 import type { GenerateResult } from "../../models/model.ts";
 import { ModelFailure } from "../../models/model-failure.ts";
 import { StepError } from "../../step-error.ts";
@@ -176,7 +177,7 @@ const watchSilence = (upstream: string, silenceMs: number, context: StepContext)
     onProgress: () => {
       last = clock();
     },
-    end: () => over.abort(),
+    end: () => endWaits(over),
     release,
   };
 };

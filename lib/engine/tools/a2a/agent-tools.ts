@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { newUuid } from "../../../platform/runtime/runtime.ts";
+import { waitWithTimer } from "../../../platform/runtime/wait.ts";
 import { isJsonObject, type JsonObject } from "../../../values/json/json.ts";
 import { ParameterDescriptor } from "../../../values/json/parameters.ts";
 import { parseJson } from "../../../values/json/parse-json.ts";
-import { waitWithTimer } from "../../wait.ts";
 import type { IntegrationContext, ToolConfig } from "../integration.ts";
 import { type Tool, type ToolContext, ToolError, type ToolParameters } from "../tool.ts";
 import { type AgentCallOptions, readRemoteTask, sendToAgent } from "./call-agent.ts";
