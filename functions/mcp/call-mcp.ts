@@ -1,4 +1,5 @@
 import { Reply } from "../../lib/edge/respond.ts";
+import { agentTasks } from "../../lib/mcp/agent-tasks.ts";
 import { countToolCalls } from "../../lib/mcp/count-tool-calls.ts";
 import { findExposedConfig, findOffers } from "../../lib/mcp/find-offers.ts";
 import { handleMcp } from "../../lib/mcp/handle-mcp.ts";
@@ -13,6 +14,8 @@ import * as rows from "./routes.ts";
 
 /** Time reserved for sending the response when a tool has not responded. */
 const marginMs = 2_000;
+/** A call of an agent that takes longer goes on as a task. */
+const taskAfterMs = 20_000;
 
 export const handler = endpoint(
   rows.callMcp,
@@ -23,15 +26,20 @@ export const handler = endpoint(
     const signal = AbortSignal.timeout(Math.max(1, respondBy - ctx.clock()));
     const { tenant, principal, baseUrl, traceContext } = ctx;
     const processor = new ProcessorBudget(tenant.id, processorLimits.requestMs);
-    const caller = { tenant, principal, baseUrl, respondBy, processor, traceContext };
+    const caller = {
+      ...{ tenant, principal, baseUrl, respondBy, processor, traceContext },
+      taskAfterMs,
+    };
+    const offers = once(() => findOffers(deps, { caller, config, signal }));
+    const tasks = agentTasks(deps.execution, {
+      caller,
+      findAgentIds: async () => (await offers()).flatMap(({ agentId }) => agentId ?? []),
+    });
     const {
       status,
       contentType,
       body: text,
-    } = await handleMcp(
-      { body, headers, baseUrl },
-      { findOffers: once(() => findOffers(deps, { caller, config, signal })), signal },
-    );
+    } = await handleMcp({ body, headers, baseUrl }, { findOffers: offers, tasks, signal });
     return new Reply(text, contentType === null ? {} : { "Content-Type": contentType }, status);
   },
   { objects: objectStore, requestsIn: countToolCalls },

@@ -1,4 +1,5 @@
 import { decideApproval } from "../approvals/decide-approval.ts";
+import { findWait } from "../approvals/find-wait.ts";
 import { DecideApprovalBody } from "../approvals/schemas.ts";
 import type { ApprovalItem } from "../executions/approvals/approval-store.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
@@ -8,7 +9,6 @@ import { getExecution } from "../executions/record/store.ts";
 import { finalStatuses } from "../executions/schemas.ts";
 import { validationFailed } from "../platform/http/problems.ts";
 import { toIssuePointer, zodErrorMap } from "../platform/http/zod-error-map.ts";
-import { findWait } from "./find-wait.ts";
 import { a2aProblem, noPush } from "./problems.ts";
 import { type MessageContent, readMessage } from "./read-message.ts";
 import { findTask, nameStored, readTask } from "./read-task.ts";

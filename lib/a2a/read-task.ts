@@ -1,3 +1,4 @@
+import { findWait } from "../approvals/find-wait.ts";
 import { isReader } from "../executions/read/read-execution.ts";
 import type { ExecutionRecord, StoredExecution } from "../executions/record/execution-record.ts";
 import { getKeptExecution } from "../executions/record/store.ts";
@@ -8,7 +9,6 @@ import { isUuid } from "../platform/http/ids.ts";
 import { maxResponseBytes, responseBytes } from "../platform/http/response-size.ts";
 import type { TenantContext } from "../tenancy/tenant/context.ts";
 import { parseJson } from "../values/json/parse-json.ts";
-import { findWait } from "./find-wait.ts";
 import { jsonType, type OutputModes, textType, toOutputPart } from "./output-modes.ts";
 import { noTask } from "./problems.ts";
 import { toParts } from "./read-message.ts";

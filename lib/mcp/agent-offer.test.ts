@@ -8,6 +8,7 @@ import { toSessionPlace } from "../executions/session/keys.ts";
 import { getSession } from "../executions/session/session-store.ts";
 import type { JsonObject } from "../values/json/json.ts";
 import { offerAgent } from "./agent-offer.ts";
+import type { Outcome, ReadTask } from "./offer.ts";
 import { mcpServer } from "./server.ts";
 
 let db: TestDatabase;
@@ -15,14 +16,32 @@ beforeAll(async () => {
   db = await testDatabase();
 });
 
+const options = () => ({ signal: new AbortController().signal, takesTasks: false });
+
+const requireOutcome = (called: Outcome | ReadTask): Outcome => {
+  if (!("ok" in called)) throw new Error("the call is a task");
+  return called;
+};
+
+const noTasks = {
+  read: async () => undefined,
+  answer: async () => false,
+  cancel: async () => false,
+};
+
 /** Calls an agent of a fresh tenant over MCP; returns the result and the tenant. */
 const call = async (step: object) => {
   const world = testWaiting(db);
   await world.deploy("pay", buildFlow([step], []));
   const { ctx } = world.tenant;
-  const caller = { ...ctx, respondBy: ctx.clock() + 28_000, processor: testProcessor(1_000) };
+  const caller = {
+    ...ctx,
+    respondBy: ctx.clock() + 28_000,
+    taskAfterMs: 20_000,
+    processor: testProcessor(1_000),
+  };
   const offer = offerAgent(world.deps, { caller, agentId: "pay", refusal: undefined });
-  const outcome = await offer.call({}, new AbortController().signal);
+  const outcome = requireOutcome(await offer.call({}, options()));
   const [execution] = await world.list("pay");
   return { world, outcome, execution };
 };
@@ -73,6 +92,7 @@ test("a tool result has what an agent waits for as text and as structured conten
     findOffers: async () => [
       { name: "pay", describe: async () => undefined, call: async () => outcome },
     ],
+    tasks: noTasks,
     signal: new AbortController().signal,
   });
   const [near, far] = sdk.InMemoryTransport.createLinkedPair();
@@ -102,11 +122,16 @@ test("an agent with sessions has the argument sessionId, and the result has the 
   const world = testWaiting(db);
   await world.deploy("talk", chat());
   const { ctx } = world.tenant;
-  const caller = { ...ctx, respondBy: ctx.clock() + 28_000, processor: testProcessor(1_000) };
+  const caller = {
+    ...ctx,
+    respondBy: ctx.clock() + 28_000,
+    taskAfterMs: 20_000,
+    processor: testProcessor(1_000),
+  };
   const offer = offerAgent(world.deps, { caller, agentId: "talk", refusal: undefined });
   const { properties } = (await offer.describe())?.inputSchema ?? {};
   expect(Object.keys(Object(properties))).toEqual(["message", "sessionId"]);
-  const send = (input: JsonObject) => offer.call(input, new AbortController().signal);
+  const send = async (input: JsonObject) => requireOutcome(await offer.call(input, options()));
   const first = await send({ message: "one" });
   if (!first.ok) throw new Error(first.detail);
   expect(first).toMatchObject({ value: "one", sessionId: expect.any(String) });

@@ -4,6 +4,7 @@ import { findOutputSchema } from "../agents/revision/output-schema.ts";
 import { buildToolSchema } from "../engine/flow/prompt/tool-schema.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
 import { handOverMs } from "../executions/lease/execution-lease.ts";
+import { getExecution } from "../executions/record/store.ts";
 import {
   type ExecuteContext,
   type ExecutionWait,
@@ -16,11 +17,13 @@ import {
   SessionId,
   triggerTypes,
 } from "../executions/schemas.ts";
+import type { TenantId } from "../platform/db/tenant-id.ts";
 import { problemRegistry } from "../platform/http/problem-registry.ts";
 import { Problem } from "../platform/http/problems.ts";
 import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { isJsonObject, type JsonObject } from "../values/json/json.ts";
 import { parseJson } from "../values/json/parse-json.ts";
+import { readTask } from "./agent-tasks.ts";
 import { describeWait } from "./describe-wait.ts";
 import type { Offer, Outcome } from "./offer.ts";
 
@@ -31,6 +34,8 @@ export type AgentCaller = Pick<ExecuteContext, "tenant" | "principal" | "traceCo
   baseUrl: string;
   /** Processor budget shared by the calls of one request. */
   processor: ProcessorBudget;
+  /** Milliseconds after which a call goes on as a task, for a client that takes one. */
+  taskAfterMs: number;
 };
 
 /** Time reserved for handing over an execution that takes longer. */
@@ -39,7 +44,8 @@ const marginMs = 4_000;
 /**
  * Offers an agent as an MCP tool that runs its deployed revision. An agent that the caller may not run is not
  * listed, and calling it returns the refusal. An execution that exceeds the deadline continues in the
- * background; the result names it. That of one that waits also has what it waits for.
+ * background; the result names it, or is its task for a client that takes tasks. That of one that waits also has what it
+ * waits for.
  */
 export const offerAgent = (
   deps: ExecutionDeps,
@@ -52,6 +58,7 @@ export const offerAgent = (
   const tenantId = caller.tenant.id;
   return {
     name: agentId,
+    agentId: refusal ? undefined : agentId,
     describe: async () => {
       if (refusal) return undefined;
       const loaded = await loadDeployed(deps, { tenantId, agentId });
@@ -65,7 +72,7 @@ export const offerAgent = (
         isReadOnly: false,
       };
     },
-    call: async (input) => {
+    call: async (input, { takesTasks }) => {
       if (refusal) return ofProblem(refusal);
       const body = await toBody(input, async () => {
         const loaded = await loadDeployed(deps, { tenantId, agentId });
@@ -86,10 +93,16 @@ export const offerAgent = (
         body,
         triggerType: triggerTypes.api,
         isSample: false,
-        waitMs: caller.respondBy - deps.runtime.clock(),
+        waitMs: Math.min(
+          caller.respondBy - deps.runtime.clock(),
+          takesTasks ? caller.taskAfterMs : Number.POSITIVE_INFINITY,
+        ),
       };
       try {
         const execution = await executeAgent(deps, { ctx, ...request });
+        const isEnded = finalStatuses.has(execution.status);
+        const stored = takesTasks && !isEnded && (await readStored(deps, tenantId, execution));
+        if (stored) return await readTask(deps, { caller, execution: stored });
         const [wait] = waits;
         if (!wait) return toOutcome(execution);
         const { baseUrl } = caller;
@@ -100,6 +113,12 @@ export const offerAgent = (
     },
   };
 };
+
+const readStored = (
+  { db }: Pick<ExecutionDeps, "db">,
+  tenantId: TenantId,
+  { agentId, executionId }: ExecutionResult,
+) => getExecution(db, tenantId, agentId, executionId);
 
 /** Name of the argument with the id of a session, unless the agent has an input of that name. */
 const argument = "sessionId";

@@ -29,12 +29,35 @@ export type Outcome =
     }
   | RefusedCall;
 
+/** The state of a call that goes on after its response. Times are ISO 8601. */
+export type TaskState = {
+  readonly taskId: string;
+  readonly status: "working" | "input_required" | "completed" | "cancelled";
+  readonly statusMessage?: string;
+  readonly createdAt: string;
+  readonly lastUpdatedAt: string;
+  readonly ttlMs: number;
+  readonly pollIntervalMs: number;
+};
+
+/** A task with its outcome when it is completed, or with requests to the client by their ids when it needs input. */
+export type ReadTask = {
+  readonly state: TaskState;
+  readonly inputRequests?: Readonly<Record<string, JsonObject>>;
+  readonly outcome?: Outcome;
+};
+
+/** How an MCP client calls a tool. `takesTasks`: whether a call that takes long may go on as a task. */
+export type CallOptions = { readonly signal: AbortSignal; readonly takesTasks: boolean };
+
 /** A tool that an MCP client may call. */
 export type Offer = {
   /** Preferred name; the server makes it unique. */
   readonly name: string;
+  /** The agent that it runs, if the caller may run it. */
+  readonly agentId?: string | undefined;
   /** Undefined when the tool does not exist. */
   describe(): Promise<OfferDescription | undefined>;
   /** Rejects on internal errors only. */
-  call(given: JsonObject, signal: AbortSignal): Promise<Outcome>;
+  call(given: JsonObject, options: CallOptions): Promise<Outcome | ReadTask>;
 };

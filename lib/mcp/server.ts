@@ -6,9 +6,11 @@ import { asError } from "../platform/runtime/as-error.ts";
 import { log } from "../platform/runtime/log.ts";
 import type { Json, JsonObject } from "../values/json/json.ts";
 import { formatValue, isJsonObject } from "../values/json/json.ts";
+import type { AgentTasks } from "./agent-tasks.ts";
 import { cite, readsResourceLinks } from "./cite.ts";
 import { nameOffers } from "./name-offers.ts";
 import type { Offer, OfferDescription, Outcome } from "./offer.ts";
+import { addTaskMethods, takesTasks, tasksExtension, toCreatedTask } from "./task-methods.ts";
 
 type Sdk = typeof import("@modelcontextprotocol/server");
 
@@ -16,6 +18,8 @@ type Sdk = typeof import("@modelcontextprotocol/server");
 export type ServerOptions = {
   /** Lists the offers; rejects with a ToolError or an UpstreamError when they can't be determined. */
   readonly findOffers: () => Promise<readonly Offer[]>;
+  /** Tasks of the agents that the server offers. */
+  readonly tasks: AgentTasks;
   /** Aborted at the deadline of the response. */
   readonly signal: AbortSignal;
   /** Revision of the protocol that the client speaks, if it says so. */
@@ -25,9 +29,14 @@ export type ServerOptions = {
 const pageSize = 100;
 const maxContentBytes = 4 * 1024 * 1024;
 
-/** Creates an MCP server for one request; supports tools only. */
-export const mcpServer = (sdk: Sdk, { findOffers, signal, version }: ServerOptions): Server => {
-  const server = new sdk.Server(implementation, { capabilities: { tools: {} } });
+/** Creates an MCP server for one request; supports tools, and tasks of those that run agents. */
+export const mcpServer = (
+  sdk: Sdk,
+  { findOffers, tasks, signal, version }: ServerOptions,
+): Server => {
+  const capabilities = { tools: {}, extensions: { [tasksExtension]: {} } };
+  const server = new (taskServer(sdk))(implementation, { capabilities });
+  const hasLinks = readsResourceLinks(version);
   const find = () => findOffers().then(nameOffers);
   server.setRequestHandler("tools/list", ({ params }) =>
     guarded(sdk, async () => {
@@ -44,16 +53,38 @@ export const mcpServer = (sdk: Sdk, { findOffers, signal, version }: ServerOptio
       };
     }),
   );
-  server.setRequestHandler("tools/call", ({ params }) =>
+  server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
     guarded(sdk, async () => {
       const offer = (await find()).get(params.name);
       if (!offer) throw new sdk.ProtocolError(sdk.INVALID_PARAMS, `Unknown tool: ${params.name}`);
-      const outcome = await offer.call(toJsonArguments(params.arguments), signal);
-      return toResult(outcome, readsResourceLinks(version));
+      const takes = takesTasks(mcpReq.envelope);
+      const given = toJsonArguments(params.arguments);
+      const outcome = await offer.call(given, { signal, takesTasks: takes });
+      if ("ok" in outcome) return toResult(outcome, hasLinks);
+      return outcome.outcome ? toResult(outcome.outcome, hasLinks) : toCreatedTask(outcome);
     }),
   );
+  addTaskMethods(sdk, server, {
+    tasks,
+    guarded: (work) => guarded(sdk, work),
+    toResult: (outcome) => toResult(outcome, hasLinks),
+  });
   return server;
 };
+
+/** Returns the library's server, whose results of calls have a content, which a task has not. */
+const taskServer = (sdk: Sdk) =>
+  class extends sdk.Server {
+    protected override _wrapHandler(...given: Parameters<Server["_wrapHandler"]>) {
+      const handle = super._wrapHandler(...given);
+      return async (...call: Parameters<typeof handle>) => {
+        const result = await handle(...call);
+        if (result.resultType !== "task") return result;
+        const { content: _none, ...task } = result;
+        return task;
+      };
+    }
+  };
 
 /** Returns errors of the config's tools and agents to the client; logs internal ones. */
 const guarded = async <Result>(sdk: Sdk, work: () => Promise<Result>): Promise<Result> => {

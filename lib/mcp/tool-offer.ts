@@ -23,7 +23,7 @@ export const offerTool = (tool: Tool, { clock, processor }: CallSurroundings): O
       inputSchema: buildToolSchema(parametersMetadata),
       isReadOnly: actionType === "ReadOnly",
     }),
-    call: async (given, signal) => {
+    call: async (given, { signal }) => {
       const parameters = toParameters(given);
       const [refused] = checkToolParameters(tool.descriptor, parameters);
       if (refused) return { ok: false, detail: refused.detail };

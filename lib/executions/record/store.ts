@@ -64,6 +64,20 @@ export const getKeptExecution = async (
 ): Promise<StoredExecution | undefined> =>
   withoutExpired(await getExecution(db, tenantId, agentId, executionId), now);
 
+/** AGENT#a with EXEC#id, for each agent: finds the record of an execution of one of them, unless it has expired. */
+export const findExecutionOfAgents = async (
+  db: Database,
+  tenantId: TenantId,
+  { agentIds, executionId, now }: { agentIds: readonly string[]; executionId: string; now: number },
+): Promise<StoredExecution | undefined> => {
+  const keys = agentIds.map((agentId) => executionKey({ tenantId, agentId, executionId }));
+  const found = await getItems(db, keys, StoredExecution);
+  return withoutExpired(
+    found.find((execution) => execution !== undefined),
+    now,
+  );
+};
+
 /** Builds the write that adds US dollars to the reservation of an execution that has not ended. */
 export const reserveOnRecord = (key: ExecutionKey, more: number): TransactionWrite => ({
   Update: {

@@ -1,0 +1,155 @@
+import { decideApproval } from "../approvals/decide-approval.ts";
+import { findWait } from "../approvals/find-wait.ts";
+import type { ExecutionDeps } from "../executions/job/job.ts";
+import { isReader } from "../executions/read/read-execution.ts";
+import { collectCitations, fitCitations } from "../executions/read/read-spans.ts";
+import type { StoredExecution } from "../executions/record/execution-record.ts";
+import { toExecutionKey } from "../executions/record/keys.ts";
+import { findExecutionOfAgents } from "../executions/record/store.ts";
+import { readEnd } from "../executions/record/values.ts";
+import { cancelExecution } from "../executions/recover/cancel-execution.ts";
+import { finalStatuses } from "../executions/schemas.ts";
+import { isUuid } from "../platform/http/ids.ts";
+import { Problem } from "../platform/http/problems.ts";
+import { findRetention } from "../tenancy/tenant/find-owner.ts";
+import type { JsonObject } from "../values/json/json.ts";
+import { parseJson } from "../values/json/parse-json.ts";
+import type { AgentCaller } from "./agent-offer.ts";
+import { readDecision, toInputRequest } from "./ask-approval.ts";
+import { describeWait } from "./describe-wait.ts";
+import type { Outcome, ReadTask, TaskState } from "./offer.ts";
+
+const dayMs = 86_400_000;
+/** Pauses that clients leave between two reads of a task. */
+const pollMs = { running: 2_000, waiting: 10_000 } as const;
+
+/** A client's response to a request of a task. */
+export type InputResponse = {
+  action: string;
+  content?: Readonly<Record<string, unknown>> | undefined;
+};
+
+/** The tasks of one caller; each is an execution of an agent that the server offers to them. */
+export type AgentTasks = {
+  /** Undefined for a task that does not exist for the caller. */
+  read(id: string): Promise<ReadTask | undefined>;
+  /** Decides what a task waits for; ignores responses to what it does not wait for. False for a task that does not exist. */
+  answer(id: string, responses: Readonly<Record<string, InputResponse>>): Promise<boolean>;
+  /** Cancels an execution that has not ended. False for a task that does not exist. */
+  cancel(id: string): Promise<boolean>;
+};
+
+/** Returns the tasks of a caller. They have no state of their own. */
+export const agentTasks = (
+  deps: ExecutionDeps,
+  { caller, findAgentIds }: { caller: AgentCaller; findAgentIds: () => Promise<readonly string[]> },
+): AgentTasks => {
+  const find = async (id: string): Promise<StoredExecution | undefined> => {
+    if (!isUuid(id)) return undefined;
+    const found = await findExecutionOfAgents(deps.db, caller.tenant.id, {
+      agentIds: await findAgentIds(),
+      executionId: id.toLowerCase(),
+      now: deps.runtime.clock(),
+    });
+    return found && isReader(caller.principal, "executions:read", found.item.trigger)
+      ? found
+      : undefined;
+  };
+  return {
+    read: async (id) => {
+      const execution = await find(id);
+      return execution && readTask(deps, { caller, execution });
+    },
+    answer: async (id, responses) => {
+      const execution = await find(id);
+      if (!execution) return false;
+      const { approvals } = await findWait(deps.db, execution);
+      for (const item of approvals) {
+        const response = Object.hasOwn(responses, item.id) ? responses[item.id] : undefined;
+        const body = response && readDecision(item, response);
+        if (!body) continue;
+        const decider = { type: "caller", principal: caller.principal } as const;
+        await decideApproval(deps, { tenant: caller.tenant, approvalId: item.id, decider, body });
+      }
+      return true;
+    },
+    cancel: async (id) => {
+      const execution = await find(id);
+      if (!execution) return false;
+      await cancelExecution(deps, toExecutionKey(execution.item)).catch((error: unknown) => {
+        // It has ended.
+        if (!(error instanceof Problem) || error.slug !== "conflict") throw error;
+      });
+      return true;
+    },
+  };
+};
+
+/** Builds the task of an execution, with its outcome or with what it waits for. */
+export const readTask = async (
+  deps: Pick<ExecutionDeps, "db" | "objects" | "runtime">,
+  { caller, execution }: { caller: AgentCaller; execution: StoredExecution },
+): Promise<ReadTask> => {
+  const { item } = execution;
+  const retention = await findRetention(deps.db, caller.tenant.id, deps.runtime.clock());
+  const times = {
+    taskId: item.id,
+    createdAt: formatTime(item.startTime),
+    lastUpdatedAt: formatTime(item.endTime ?? item.startTime),
+    ttlMs: retention.executionDays * dayMs,
+  };
+  const working: TaskState = { ...times, status: "working", pollIntervalMs: pollMs.running };
+  if (item.status === "Waiting") return readWaiting(deps, { caller, execution, working });
+  if (!finalStatuses.has(item.status)) return { state: working };
+  if (item.status === "Cancelled") return { state: { ...working, status: "cancelled" } };
+  const outcome = await readOutcomeOf(deps, execution);
+  return outcome ? { state: { ...working, status: "completed" }, outcome } : { state: working };
+};
+
+const readWaiting = async (
+  { db }: Pick<ExecutionDeps, "db">,
+  {
+    caller,
+    execution,
+    working,
+  }: { caller: AgentCaller; execution: StoredExecution; working: TaskState },
+): Promise<ReadTask> => {
+  const { agentId, id: executionId } = execution.item;
+  const { approvals, until = 0 } = await findWait(db, execution);
+  const state = { ...working, pollIntervalMs: pollMs.waiting };
+  if (approvals.length === 0 && until === 0) return { state };
+  const wait = { approvals: approvals.map(({ id }) => id), until };
+  const { tenant, baseUrl } = caller;
+  const { detail } = await describeWait(db, {
+    tenantId: tenant.id,
+    baseUrl,
+    execution: { agentId, executionId },
+    wait,
+  });
+  const described = { ...state, statusMessage: detail };
+  if (approvals.length === 0) return { state: described };
+  const inputRequests: Record<string, JsonObject> = {};
+  for (const item of approvals) inputRequests[item.id] = await toInputRequest(db, { caller, item });
+  return { state: { ...described, status: "input_required" }, inputRequests };
+};
+
+/** Reads what the call would have returned; undefined before the end is recorded. */
+const readOutcomeOf = async (
+  deps: Pick<ExecutionDeps, "db" | "objects">,
+  execution: StoredExecution,
+): Promise<Outcome | undefined> => {
+  const end = await readEnd(deps, execution);
+  if (!end) return undefined;
+  if (end.error) return { ok: false, detail: `${end.error.title}: ${end.error.detail}` };
+  const output = parseJson(JSON.stringify(end.output ?? null));
+  const value = output.ok ? output.value : null;
+  const sessionId = execution.item.session?.id;
+  return {
+    ok: true,
+    value,
+    citations: fitCitations(collectCitations(end.trace), [value]),
+    ...(sessionId !== undefined && { sessionId }),
+  };
+};
+
+const formatTime = (time: number): string => new Date(time).toISOString();

@@ -1,0 +1,109 @@
+import { describeRequest } from "../approvals/describe-request.ts";
+import { requireDecider } from "../approvals/require-decider.ts";
+import { DecideApprovalBody } from "../approvals/schemas.ts";
+import { buildToolSchema } from "../engine/flow/prompt/tool-schema.ts";
+import type { ApprovalItem } from "../executions/approvals/approval-store.ts";
+import type { Database } from "../platform/db/database.ts";
+import { problemRegistry } from "../platform/http/problem-registry.ts";
+import { Problem } from "../platform/http/problems.ts";
+import { hasScope } from "../tenancy/collaborator/may.ts";
+import { isJsonObject, type JsonObject } from "../values/json/json.ts";
+import type { AgentCaller } from "./agent-offer.ts";
+
+/** Names of what a form asks for besides the fields of its approval. */
+const ownNames = ["action", "comment"] as const;
+
+/** Types of values that a form of the protocol can ask for. */
+const formTypes: readonly unknown[] = ["string", "integer", "number", "boolean"];
+
+/**
+ * Builds the request to a client for the decision of an approval: a form for a caller who may decide it, otherwise the page or
+ * the address where others do. A form asks for plain values only; no field of an approval is secret.
+ */
+export const toInputRequest = async (
+  db: Database,
+  {
+    caller,
+    item,
+  }: { caller: Pick<AgentCaller, "tenant" | "principal" | "baseUrl">; item: ApprovalItem },
+): Promise<JsonObject> => {
+  const message = describeRequest(item).text;
+  const fields = item.authorizeUrl === undefined ? toFormFields(item) : undefined;
+  if (fields && (await mayDecide(db, caller, item))) {
+    return {
+      method: "elicitation/create",
+      params: { mode: "form", message, requestedSchema: toForm(item, fields) },
+    };
+  }
+  const url =
+    item.authorizeUrl ?? `${caller.baseUrl}/v1/tenants/${caller.tenant.id}/approvals/${item.id}`;
+  return {
+    method: "elicitation/create",
+    params: { mode: "url", elicitationId: item.id, message, url },
+  };
+};
+
+const mayDecide = async (
+  db: Database,
+  { tenant, principal }: Pick<AgentCaller, "tenant" | "principal">,
+  item: ApprovalItem,
+): Promise<boolean> => {
+  if (!hasScope(principal, "agents:execute")) return false;
+  try {
+    await requireDecider(db, { tenant, item, decider: { type: "caller", principal } });
+    return true;
+  } catch (error) {
+    if (error instanceof Problem && problemRegistry[error.slug].status === 403) return false;
+    throw error;
+  }
+};
+
+/** Returns the schemas of an approval's fields; undefined where one is none for a form. */
+const toFormFields = ({ fields }: ApprovalItem): JsonObject | undefined => {
+  const { properties = null } = buildToolSchema(fields);
+  if (!isJsonObject(properties)) return undefined;
+  const isPlain = fields.every(({ name }) => {
+    const { [name]: schema = null } = properties;
+    return !isOwnName(name) && isJsonObject(schema) && formTypes.includes(schema.type);
+  });
+  return isPlain ? properties : undefined;
+};
+
+const isOwnName = (name: string): boolean => ownNames.some((own) => own === name);
+
+const toForm = ({ actions }: ApprovalItem, fields: JsonObject): JsonObject => ({
+  type: "object",
+  properties: {
+    action: {
+      type: "string",
+      title: "Decision",
+      oneOf: actions.map(({ id, label }) => ({ const: id, title: label })),
+    },
+    ...fields,
+    comment: { type: "string", title: "Comment", maxLength: 1_000 },
+  },
+  // A rejection needs no values.
+  required: ["action"],
+});
+
+/**
+ * Reads the decision in a client's response: that of an accepted form, or a rejection where the form was declined. Undefined for
+ * none, as after a page was opened or the request was dismissed.
+ */
+export const readDecision = (
+  item: ApprovalItem,
+  { action, content }: { action: string; content?: Readonly<Record<string, unknown>> | undefined },
+): DecideApprovalBody | undefined => {
+  if (action === "decline") {
+    const reject = item.actions.find(({ id }) => id === "reject");
+    return reject && { action: reject.id };
+  }
+  if (action !== "accept" || !content || item.authorizeUrl !== undefined) return undefined;
+  const { action: chosen, comment, ...fields } = content;
+  const given = {
+    action: chosen,
+    ...(comment !== undefined && comment !== "" && { comment }),
+    fields,
+  };
+  return DecideApprovalBody.parse(given);
+};

@@ -1,0 +1,93 @@
+import type { CallToolResult, Result, Server } from "@modelcontextprotocol/server";
+import * as z from "zod";
+import { problemRegistry } from "../platform/http/problem-registry.ts";
+import { Problem } from "../platform/http/problems.ts";
+import type { AgentTasks } from "./agent-tasks.ts";
+import type { Outcome, ReadTask } from "./offer.ts";
+
+type Sdk = typeof import("@modelcontextprotocol/server");
+
+/** The extension for calls that outlast their request, as clients and servers declare it (SEP-2663). */
+export const tasksExtension = "io.modelcontextprotocol/tasks";
+
+/** The metadata of a request whose client takes tasks. */
+const Declaring = z.object({
+  "io.modelcontextprotocol/clientCapabilities": z.object({
+    extensions: z.object({ [tasksExtension]: z.looseObject({}) }),
+  }),
+});
+
+/** Returns whether the metadata of a request declares the extension. */
+export const takesTasks = (metadata: unknown): boolean => Declaring.safeParse(metadata).success;
+
+const TaskParams = z.looseObject({ taskId: z.string().max(200) });
+/** Responses to requests of a task, which the library takes from the parameters. */
+const InputResponses = z.record(
+  z.string(),
+  z.looseObject({ action: z.string(), content: z.record(z.string(), z.unknown()).optional() }),
+);
+
+/** Returns the result of a call that goes on as a task. */
+export const toCreatedTask = ({ state }: ReadTask): CallToolResult => ({
+  ...state,
+  resultType: "task",
+  content: [],
+});
+
+/**
+ * Adds the methods of tasks to a server: to read one, to respond to what it asks, and to cancel it. A client that does not
+ * declare the extension gets -32021, an unknown task -32602.
+ */
+export const addTaskMethods = (
+  sdk: Sdk,
+  server: Server,
+  {
+    tasks,
+    guarded,
+    toResult,
+  }: {
+    tasks: AgentTasks;
+    /** Runs the work of a method and returns its errors to the client. */
+    guarded: <Value>(work: () => Promise<Value>) => Promise<Value>;
+    toResult: (outcome: Outcome) => Result;
+  },
+): void => {
+  const requireTasks = (metadata: unknown): void => {
+    if (takesTasks(metadata)) return;
+    const requiredCapabilities = { extensions: { [tasksExtension]: {} } };
+    throw new sdk.MissingRequiredClientCapabilityError({ requiredCapabilities });
+  };
+  const unknownTask = () => new sdk.ProtocolError(sdk.INVALID_PARAMS, "There is no such task.");
+  const method = (
+    name: string,
+    work: (taskId: string, inputResponses: unknown) => Promise<Result | undefined>,
+  ) =>
+    server.setRequestHandler(name, { params: TaskParams }, ({ taskId }, { mcpReq }) =>
+      guarded(async () => {
+        requireTasks(mcpReq.envelope);
+        const result = await work(taskId, mcpReq.inputResponses).catch((error: unknown) => {
+          if (!(error instanceof Problem) || problemRegistry[error.slug].status >= 500) throw error;
+          throw new sdk.ProtocolError(sdk.INVALID_PARAMS, error.message);
+        });
+        if (!result) throw unknownTask();
+        return result;
+      }),
+    );
+  method("tasks/get", async (taskId) => {
+    const task = await tasks.read(taskId);
+    if (!task) return undefined;
+    const { state, inputRequests, outcome } = task;
+    return {
+      ...state,
+      ...(inputRequests && { inputRequests }),
+      ...(outcome && { result: toResult(outcome) }),
+    };
+  });
+  method("tasks/update", async (taskId, inputResponses) => {
+    const { data } = InputResponses.safeParse(inputResponses);
+    if (!data)
+      throw new sdk.ProtocolError(sdk.INVALID_PARAMS, "inputResponses must have responses.");
+    return (await tasks.answer(taskId, data)) ? {} : undefined;
+  });
+  method("tasks/cancel", async (taskId) => ((await tasks.cancel(taskId)) ? {} : undefined));
+};

@@ -1,0 +1,209 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { call, newOrganization } from "../harness/api.ts";
+
+type Organization = Awaited<ReturnType<typeof newOrganization>>;
+
+const capabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
+const extension = "io.modelcontextprotocol/tasks";
+
+const Exposed = z.object({ id: z.string(), mcpKey: z.object({ key: z.string() }) });
+const Response = z.object({
+  result: z.record(z.string(), z.unknown()).optional(),
+  error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }).optional(),
+});
+
+const asking = {
+  flow: {
+    steps: [
+      { id: "ask", type: "Approval", title: "Refund?", allowStarter: true },
+      { id: "out", type: "Output", value: { decided: "{% steps.ask.output.action %}" } },
+    ],
+    edges: [{ source: "ask", target: "out" }],
+  },
+};
+const waiting = {
+  flow: { steps: [{ id: "pause", type: "Wait", seconds: 86_400 }], edges: [] },
+};
+
+/** Sends a request of the revision 2026-07-28 to a server, as a client that takes tasks. */
+const send = async (
+  server: { path: string; key?: string; token?: string },
+  method: string,
+  params: Record<string, unknown>,
+  capabilities: object = { extensions: { [extension]: {} } },
+) => {
+  const { status, body } = await call("POST", server.path, {
+    ...(server.token !== undefined && { token: server.token }),
+    headers: {
+      ...(server.key !== undefined && { "x-api-key": server.key }),
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": method,
+      ...(typeof params.name === "string" && { "mcp-name": params.name }),
+      ...(typeof params.taskId === "string" && { "mcp-name": params.taskId }),
+    },
+    body: {
+      jsonrpc: "2.0",
+      id: 1,
+      method,
+      params: {
+        ...params,
+        _meta: {
+          "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+          "io.modelcontextprotocol/clientInfo": { name: "test", version: "1.0.0" },
+          [capabilitiesKey]: capabilities,
+        },
+      },
+    },
+  });
+  return { status, ...Response.parse(body) };
+};
+
+let own: Organization;
+let server: { path: string; key: string };
+let other: { path: string; key: string };
+
+const expose = async (agents: readonly string[]) => {
+  const created = await own.send("POST", "/integration-configs", {
+    integrationId: "system",
+    exposeMcp: true,
+    parameters: { tools: [], agents },
+  });
+  const { id, mcpKey } = Exposed.parse(created.body);
+  await own.send("POST", `/integration-configs/${id}:publish`);
+  return { path: `${own.base}/mcp/${id}`, key: mcpKey.key };
+};
+
+beforeAll(async () => {
+  own = await newOrganization();
+  await own.deployAgent("asking", asking);
+  await own.deployAgent("waiting", waiting);
+  server = await expose(["asking", "waiting"]);
+  other = await expose(["waiting"]);
+});
+
+const taskId = (result: Record<string, unknown> | undefined) =>
+  z.object({ taskId: z.string() }).parse(result).taskId;
+
+describe("tasks over MCP", () => {
+  test("are declared by the server", async () => {
+    const { result } = await send(server, "server/discover", {});
+    expect(result).toMatchObject({ capabilities: { extensions: { [extension]: {} } } });
+  });
+
+  test("an agent that waits for people is a task that needs input, whose id is the execution's", async () => {
+    const created = await send(server, "tools/call", { name: "asking", arguments: {} });
+    expect(created.result).toMatchObject({
+      resultType: "task",
+      status: "input_required",
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      ttlMs: 400 * 86_400_000,
+      pollIntervalMs: expect.any(Number),
+    });
+    expect(created.result).not.toHaveProperty("content");
+    const id = taskId(created.result);
+    const record = await own.send("GET", `/agents/asking/execution-records/${id}`);
+    expect(record.body).toMatchObject({ id, status: "Waiting" });
+    const read = await send(server, "tasks/get", { taskId: id });
+    expect(read.result).toMatchObject({ resultType: "complete", status: "input_required" });
+    const { inputRequests } = z
+      .object({ inputRequests: z.record(z.string(), z.unknown()) })
+      .parse(read.result);
+    const [[key, request] = ["", undefined]] = Object.entries(inputRequests);
+    expect(request).toMatchObject({ method: "elicitation/create", params: { mode: "url" } });
+    await own.send("POST", `/approvals/${key}:decide`, { action: "approve" });
+    const readResult = async () => (await send(server, "tasks/get", { taskId: id })).result;
+    await expect.poll(readResult).toMatchObject({
+      status: "completed",
+      result: { structuredContent: { decided: "approve" } },
+    });
+  });
+
+  test("a user who may decide is asked by a form, and their response continues the execution", async () => {
+    const asUser = { path: server.path, token: own.token };
+    const { result } = await send(asUser, "tools/call", { name: "asking", arguments: {} });
+    const { taskId: id, status } = z
+      .object({ taskId: z.string(), status: z.string() })
+      .parse(result);
+    expect(status).toBe("input_required");
+    const asked = z
+      .object({
+        inputRequests: z.record(z.string(), z.object({ params: z.object({ mode: z.string() }) })),
+      })
+      .parse((await send(asUser, "tasks/get", { taskId: id })).result);
+    const [[key, request] = ["", undefined]] = Object.entries(asked.inputRequests);
+    expect(request?.params.mode).toBe("form");
+    const inputResponses = { [key]: { action: "accept", content: { action: "approve" } } };
+    const updated = await send(asUser, "tasks/update", { taskId: id, inputResponses });
+    expect(updated.result).toMatchObject({ resultType: "complete" });
+    const readResult = async () => (await send(asUser, "tasks/get", { taskId: id })).result;
+    await expect.poll(readResult).toMatchObject({
+      status: "completed",
+      result: { structuredContent: { decided: "approve" } },
+    });
+  });
+
+  test("a task that waits for a time is working, and says until when", async () => {
+    const { result } = await send(server, "tools/call", { name: "waiting", arguments: {} });
+    expect(result).toMatchObject({
+      resultType: "task",
+      status: "working",
+      statusMessage: expect.stringContaining("it waits until"),
+    });
+  });
+
+  test("a cancelled task is cancelled; cancelling it again changes nothing", async () => {
+    const { result } = await send(server, "tools/call", { name: "waiting", arguments: {} });
+    const id = taskId(result);
+    for (const _attempt of [1, 2]) {
+      const cancelled = await send(server, "tasks/cancel", { taskId: id });
+      expect(cancelled.result).toMatchObject({ resultType: "complete" });
+    }
+    const read = await send(server, "tasks/get", { taskId: id });
+    expect(read.result).toMatchObject({ status: "cancelled" });
+  });
+
+  test("a client that does not declare them gets the wait as a result, and -32021 for their methods", async () => {
+    const called = await send(server, "tools/call", { name: "waiting", arguments: {} }, {});
+    expect(called.result).toMatchObject({ resultType: "complete", isError: true });
+    for (const [method, params] of [
+      ["tasks/get", {}],
+      ["tasks/update", { inputResponses: {} }],
+      ["tasks/cancel", {}],
+    ] as const) {
+      const taskId = "0193f0a0-7c4b-7000-8000-000000000000";
+      const refused = await send(server, method, { taskId, ...params }, {});
+      expect(refused.error).toMatchObject({
+        code: -32021,
+        data: { requiredCapabilities: { extensions: { [extension]: {} } } },
+      });
+    }
+  });
+
+  test("do not exist for another server, for another key or for an id of no task", async () => {
+    const { result } = await send(server, "tools/call", { name: "asking", arguments: {} });
+    const id = taskId(result);
+    const stranger = {
+      path: server.path,
+      key: await own.mintKey(["mcp:invoke", "agents:execute"]),
+    };
+    const places = [
+      [other, id],
+      [stranger, id],
+      [server, "0193f0a0-7c4b-7000-8000-000000000000"],
+      [server, "a task"],
+    ] as const;
+    for (const [at, taskId] of places) {
+      for (const method of ["tasks/get", "tasks/update", "tasks/cancel"]) {
+        const params = { taskId, ...(method === "tasks/update" && { inputResponses: {} }) };
+        expect((await send(at, method, params)).error).toMatchObject({ code: -32602 });
+      }
+    }
+    const reader = {
+      path: server.path,
+      key: await own.mintKey(["mcp:invoke", "agents:execute", "executions:read"]),
+    };
+    expect((await send(reader, "tasks/get", { taskId: id })).result).toMatchObject({ taskId: id });
+  });
+});
