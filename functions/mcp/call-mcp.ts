@@ -14,7 +14,7 @@ import * as rows from "./routes.ts";
 
 /** Time reserved for sending the response when a tool has not responded. */
 const marginMs = 2_000;
-/** A call of an agent that takes longer goes on as a task. */
+/** A call of an agent that takes longer continues as a task. */
 const taskAfterMs = 20_000;
 
 export const handler = endpoint(

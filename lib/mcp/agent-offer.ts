@@ -5,11 +5,7 @@ import { buildToolSchema } from "../engine/flow/prompt/tool-schema.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
 import { handOverMs } from "../executions/lease/execution-lease.ts";
 import { getExecution } from "../executions/record/store.ts";
-import {
-  type ExecuteContext,
-  type ExecutionWait,
-  executeAgent,
-} from "../executions/run/execute-agent.ts";
+import { type ExecutionWait, executeAgent } from "../executions/run/execute-agent.ts";
 import {
   type ExecuteAgentBody,
   type ExecutionResult,
@@ -20,23 +16,12 @@ import {
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { problemRegistry } from "../platform/http/problem-registry.ts";
 import { Problem } from "../platform/http/problems.ts";
-import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { isJsonObject, type JsonObject } from "../values/json/json.ts";
 import { parseJson } from "../values/json/parse-json.ts";
-import { readTask } from "./agent-tasks.ts";
+import type { AgentCaller } from "./agent-caller.ts";
+import { describeTask } from "./agent-tasks.ts";
 import { describeWait } from "./describe-wait.ts";
 import type { Offer, Outcome } from "./offer.ts";
-
-/** The caller of agents, and the deadline of the response, Unix milliseconds. */
-export type AgentCaller = Pick<ExecuteContext, "tenant" | "principal" | "traceContext"> & {
-  respondBy: number;
-  /** Base URL of the API for this caller. */
-  baseUrl: string;
-  /** Processor budget shared by the calls of one request. */
-  processor: ProcessorBudget;
-  /** Milliseconds after which a call goes on as a task, for a client that takes one. */
-  taskAfterMs: number;
-};
 
 /** Time reserved for handing over an execution that takes longer. */
 const marginMs = 4_000;
@@ -102,7 +87,7 @@ export const offerAgent = (
         const execution = await executeAgent(deps, { ctx, ...request });
         const isEnded = finalStatuses.has(execution.status);
         const stored = takesTasks && !isEnded && (await readStored(deps, tenantId, execution));
-        if (stored) return await readTask(deps, { caller, execution: stored });
+        if (stored) return await describeTask(deps, { caller, execution: stored });
         const [wait] = waits;
         if (!wait) return toOutcome(execution);
         const { baseUrl } = caller;

@@ -114,7 +114,7 @@ describe("a task of an agent", () => {
     expect(await tasks.read(taskId)).toMatchObject({ state: { status: "completed" } });
   });
 
-  test("is the approval's address for a caller who may not decide, whose response is refused", async () => {
+  test("is the approval's address for a caller who may not decide, and their response is refused", async () => {
     const approvers = { users: ["ada@example.com"] };
     const { tasks, call, approval } = open(asking({ approvers }));
     const { state, inputRequests } = requireTask(await call());

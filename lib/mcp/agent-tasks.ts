@@ -10,12 +10,13 @@ import { readEnd } from "../executions/record/values.ts";
 import { cancelExecution } from "../executions/recover/cancel-execution.ts";
 import { finalStatuses } from "../executions/schemas.ts";
 import { isUuid } from "../platform/http/ids.ts";
-import { Problem } from "../platform/http/problems.ts";
+import { insufficientScope, Problem } from "../platform/http/problems.ts";
+import { hasScope } from "../tenancy/collaborator/may.ts";
 import { findRetention } from "../tenancy/tenant/find-owner.ts";
 import type { JsonObject } from "../values/json/json.ts";
 import { parseJson } from "../values/json/parse-json.ts";
-import type { AgentCaller } from "./agent-offer.ts";
-import { readDecision, toInputRequest } from "./ask-approval.ts";
+import type { AgentCaller } from "./agent-caller.ts";
+import { readInputResponse, toInputRequest } from "./ask-approval.ts";
 import { describeWait } from "./describe-wait.ts";
 import type { Outcome, ReadTask, TaskState } from "./offer.ts";
 
@@ -23,18 +24,12 @@ const dayMs = 86_400_000;
 /** Pauses that clients leave between two reads of a task. */
 const pollMs = { running: 2_000, waiting: 10_000 } as const;
 
-/** A client's response to a request of a task. */
-export type InputResponse = {
-  action: string;
-  content?: Readonly<Record<string, unknown>> | undefined;
-};
-
-/** The tasks of one caller; each is an execution of an agent that the server offers to them. */
+/** The tasks of one caller: the executions of agents that the server offers to them. */
 export type AgentTasks = {
   /** Undefined for a task that does not exist for the caller. */
   read(id: string): Promise<ReadTask | undefined>;
   /** Decides what a task waits for; ignores responses to what it does not wait for. False for a task that does not exist. */
-  answer(id: string, responses: Readonly<Record<string, InputResponse>>): Promise<boolean>;
+  answer(id: string, responses: Readonly<Record<string, unknown>>): Promise<boolean>;
   /** Cancels an execution that has not ended. False for a task that does not exist. */
   cancel(id: string): Promise<boolean>;
 };
@@ -58,7 +53,7 @@ export const agentTasks = (
   return {
     read: async (id) => {
       const execution = await find(id);
-      return execution && readTask(deps, { caller, execution });
+      return execution && describeTask(deps, { caller, execution });
     },
     answer: async (id, responses) => {
       const execution = await find(id);
@@ -66,8 +61,10 @@ export const agentTasks = (
       const { approvals } = await findWait(deps.db, execution);
       for (const item of approvals) {
         const response = Object.hasOwn(responses, item.id) ? responses[item.id] : undefined;
-        const body = response && readDecision(item, response);
+        const body = response === undefined ? undefined : readInputResponse(item, response);
         if (!body) continue;
+        if (!hasScope(caller.principal, "agents:execute"))
+          throw insufficientScope("agents:execute");
         const decider = { type: "caller", principal: caller.principal } as const;
         await decideApproval(deps, { tenant: caller.tenant, approvalId: item.id, decider, body });
       }
@@ -86,7 +83,7 @@ export const agentTasks = (
 };
 
 /** Builds the task of an execution, with its outcome or with what it waits for. */
-export const readTask = async (
+export const describeTask = async (
   deps: Pick<ExecutionDeps, "db" | "objects" | "runtime">,
   { caller, execution }: { caller: AgentCaller; execution: StoredExecution },
 ): Promise<ReadTask> => {
@@ -102,7 +99,7 @@ export const readTask = async (
   if (item.status === "Waiting") return readWaiting(deps, { caller, execution, working });
   if (!finalStatuses.has(item.status)) return { state: working };
   if (item.status === "Cancelled") return { state: { ...working, status: "cancelled" } };
-  const outcome = await readOutcomeOf(deps, execution);
+  const outcome = await readCallOutcome(deps, execution);
   return outcome ? { state: { ...working, status: "completed" }, outcome } : { state: working };
 };
 
@@ -134,7 +131,7 @@ const readWaiting = async (
 };
 
 /** Reads what the call would have returned; undefined before the end is recorded. */
-const readOutcomeOf = async (
+const readCallOutcome = async (
   deps: Pick<ExecutionDeps, "db" | "objects">,
   execution: StoredExecution,
 ): Promise<Outcome | undefined> => {

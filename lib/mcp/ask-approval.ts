@@ -1,3 +1,5 @@
+import * as z from "zod";
+import { rejectAction } from "../approvals/check-decision.ts";
 import { describeRequest } from "../approvals/describe-request.ts";
 import { requireDecider } from "../approvals/require-decider.ts";
 import { DecideApprovalBody } from "../approvals/schemas.ts";
@@ -5,10 +7,11 @@ import { buildToolSchema } from "../engine/flow/prompt/tool-schema.ts";
 import type { ApprovalItem } from "../executions/approvals/approval-store.ts";
 import type { Database } from "../platform/db/database.ts";
 import { problemRegistry } from "../platform/http/problem-registry.ts";
-import { Problem } from "../platform/http/problems.ts";
+import { Problem, validationFailed } from "../platform/http/problems.ts";
+import { toIssuePointer, zodErrorMap } from "../platform/http/zod-error-map.ts";
 import { hasScope } from "../tenancy/collaborator/may.ts";
 import { isJsonObject, type JsonObject } from "../values/json/json.ts";
-import type { AgentCaller } from "./agent-offer.ts";
+import type { AgentCaller } from "./agent-caller.ts";
 
 /** Names of what a form asks for besides the fields of its approval. */
 const ownNames = ["action", "comment"] as const;
@@ -86,24 +89,36 @@ const toForm = ({ actions }: ApprovalItem, fields: JsonObject): JsonObject => ({
   required: ["action"],
 });
 
+const InputResponse = z.object({
+  action: z.enum(["accept", "decline", "cancel"]),
+  content: z.record(z.string(), z.unknown()).optional(),
+});
+
 /**
  * Reads the decision in a client's response: that of an accepted form, or a rejection where the form was declined. Undefined for
- * none, as after a page was opened or the request was dismissed.
+ * none, as after a page was opened or the request was dismissed. Throws 400 for anything else.
  */
-export const readDecision = (
+export const readInputResponse = (
   item: ApprovalItem,
-  { action, content }: { action: string; content?: Readonly<Record<string, unknown>> | undefined },
+  response: unknown,
 ): DecideApprovalBody | undefined => {
+  const { action, content } = parse(InputResponse, response);
   if (action === "decline") {
-    const reject = item.actions.find(({ id }) => id === "reject");
+    const reject = item.actions.find(({ id }) => id === rejectAction);
     return reject && { action: reject.id };
   }
-  if (action !== "accept" || !content || item.authorizeUrl !== undefined) return undefined;
+  if (action === "cancel" || !content || item.authorizeUrl !== undefined) return undefined;
   const { action: chosen, comment, ...fields } = content;
-  const given = {
-    action: chosen,
-    ...(comment !== undefined && comment !== "" && { comment }),
-    fields,
-  };
-  return DecideApprovalBody.parse(given);
+  const hasComment = comment !== undefined && comment !== "";
+  return parse(DecideApprovalBody, { action: chosen, ...(hasComment && { comment }), fields });
+};
+
+const parse = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> => {
+  const { data, error } = schema.safeParse(value, { error: zodErrorMap });
+  if (!error) return data;
+  throw validationFailed(
+    error.issues
+      .slice(0, 50)
+      .map(({ path, message }) => ({ pointer: toIssuePointer(path), detail: message })),
+  );
 };

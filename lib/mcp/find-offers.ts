@@ -16,7 +16,8 @@ import { notFound, Problem } from "../platform/http/problems.ts";
 import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { findRefusals } from "../tenancy/collaborator/authorize.ts";
 import { effects } from "../tenancy/collaborator/may.ts";
-import { type AgentCaller, offerAgent } from "./agent-offer.ts";
+import type { AgentCaller } from "./agent-caller.ts";
+import { offerAgent } from "./agent-offer.ts";
 import type { Offer } from "./offer.ts";
 import { offerTool } from "./tool-offer.ts";
 

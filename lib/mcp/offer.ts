@@ -29,7 +29,7 @@ export type Outcome =
     }
   | RefusedCall;
 
-/** The state of a call that goes on after its response. Times are ISO 8601. */
+/** The state of a call that continues after its response. Times are ISO 8601. */
 export type TaskState = {
   readonly taskId: string;
   readonly status: "working" | "input_required" | "completed" | "cancelled";
@@ -47,7 +47,7 @@ export type ReadTask = {
   readonly outcome?: Outcome;
 };
 
-/** How an MCP client calls a tool. `takesTasks`: whether a call that takes long may go on as a task. */
+/** How an MCP client calls a tool. `takesTasks`: whether a call that takes long may continue as a task. */
 export type CallOptions = { readonly signal: AbortSignal; readonly takesTasks: boolean };
 
 /** A tool that an MCP client may call. */

@@ -72,7 +72,7 @@ export const mcpServer = (
   return server;
 };
 
-/** Returns the library's server, whose results of calls have a content, which a task has not. */
+/** Returns the library's server. Its results of calls have a content; a task has none. */
 const taskServer = (sdk: Sdk) =>
   class extends sdk.Server {
     protected override _wrapHandler(...given: Parameters<Server["_wrapHandler"]>) {

@@ -2,6 +2,7 @@ import type { CallToolResult, Result, Server } from "@modelcontextprotocol/serve
 import * as z from "zod";
 import { problemRegistry } from "../platform/http/problem-registry.ts";
 import { Problem } from "../platform/http/problems.ts";
+import { isRecord } from "../values/json/json.ts";
 import type { AgentTasks } from "./agent-tasks.ts";
 import type { Outcome, ReadTask } from "./offer.ts";
 
@@ -10,7 +11,7 @@ type Sdk = typeof import("@modelcontextprotocol/server");
 /** The extension for calls that outlast their request, as clients and servers declare it (SEP-2663). */
 export const tasksExtension = "io.modelcontextprotocol/tasks";
 
-/** The metadata of a request whose client takes tasks. */
+/** The metadata of a request from a client that takes tasks. */
 const Declaring = z.object({
   "io.modelcontextprotocol/clientCapabilities": z.object({
     extensions: z.object({ [tasksExtension]: z.looseObject({}) }),
@@ -21,13 +22,7 @@ const Declaring = z.object({
 export const takesTasks = (metadata: unknown): boolean => Declaring.safeParse(metadata).success;
 
 const TaskParams = z.looseObject({ taskId: z.string().max(200) });
-/** Responses to requests of a task, which the library takes from the parameters. */
-const InputResponses = z.record(
-  z.string(),
-  z.looseObject({ action: z.string(), content: z.record(z.string(), z.unknown()).optional() }),
-);
-
-/** Returns the result of a call that goes on as a task. */
+/** Returns the result of a call that continues as a task. */
 export const toCreatedTask = ({ state }: ReadTask): CallToolResult => ({
   ...state,
   resultType: "task",
@@ -83,11 +78,9 @@ export const addTaskMethods = (
       ...(outcome && { result: toResult(outcome) }),
     };
   });
-  method("tasks/update", async (taskId, inputResponses) => {
-    const { data } = InputResponses.safeParse(inputResponses);
-    if (!data)
-      throw new sdk.ProtocolError(sdk.INVALID_PARAMS, "inputResponses must have responses.");
-    return (await tasks.answer(taskId, data)) ? {} : undefined;
-  });
+  // The library takes the responses from the parameters.
+  method("tasks/update", async (taskId, inputResponses) =>
+    (await tasks.answer(taskId, isRecord(inputResponses) ? inputResponses : {})) ? {} : undefined,
+  );
   method("tasks/cancel", async (taskId) => ((await tasks.cancel(taskId)) ? {} : undefined));
 };

@@ -92,7 +92,7 @@ describe("tasks over MCP", () => {
     expect(result).toMatchObject({ capabilities: { extensions: { [extension]: {} } } });
   });
 
-  test("an agent that waits for people is a task that needs input, whose id is the execution's", async () => {
+  test("an agent that waits for people is a task that needs input, with the id of the execution", async () => {
     const created = await send(server, "tools/call", { name: "asking", arguments: {} });
     expect(created.result).toMatchObject({
       resultType: "task",

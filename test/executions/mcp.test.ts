@@ -1,16 +1,7 @@
-import { execFile } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
-import { buffer } from "node:stream/consumers";
-import { promisify } from "node:util";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import * as z from "zod";
 import { call, newOrganization } from "../harness/api.ts";
 import { type McpBehaviour, type McpServer, startMcpServer } from "../harness/mcp-server.ts";
-import { isNightly } from "../harness/runs.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
@@ -114,70 +105,4 @@ test("one config's server is a remote server to another config", async () => {
   const values = { expression: "6 * 7" };
   const called = await ask(config, "tools/call", { name: "calculate", arguments: values });
   expect(called).toMatchObject({ result: { content: [{ type: "text", text: "42" }] } });
-});
-
-/**
- * Scenarios of the official suite for a server without prompts, resources, sampling and streams. It comes from npm's
- * registry when it runs, since a hundred packages would be installed for it alone.
- */
-describe.runIf(isNightly)("the official conformance suite", () => {
-  const run = promisify(execFile);
-  const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
-  const env = { ...process.env, PATH: path };
-  const suite = ["--yes", "@modelcontextprotocol/conformance@0.1.16", "server"];
-  const proxy = createServer();
-  let folder: string;
-  let url: string;
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "wharf-conformance-"));
-    const output = (value: unknown) => ({
-      flow: { steps: [{ id: "out", type: "Output", value }], edges: [] },
-    });
-    await own.deployAgent(
-      "test_simple_text",
-      output("This is a simple text response for testing."),
-    );
-    await own.deployAgent("test_error_handling", output("{% $error('intended') %}"));
-    const agents = ["test_simple_text", "test_error_handling"];
-    const config = await expose({ integrationId: "system", parameters: { agents } });
-    const target = inject("stack").baseUrl + config.path;
-    proxy.on("request", async (incoming, response) => {
-      const { "content-length": _, connection, host, ...headers } = incoming.headers;
-      const body = new Uint8Array(await buffer(incoming));
-      const reply = await fetch(target, {
-        method: incoming.method ?? "GET",
-        headers: {
-          ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `${value}`])),
-          "X-API-KEY": config.key,
-        },
-        ...(body.length > 0 && { body }),
-      });
-      const type = reply.headers.get("content-type");
-      response.writeHead(reply.status, type === null ? {} : { "Content-Type": type });
-      response.end(await reply.text());
-    });
-    proxy.listen(0, "127.0.0.1");
-    await once(proxy, "listening");
-    const { port } = z.object({ port: z.number() }).parse(proxy.address());
-    url = `http://127.0.0.1:${port}/mcp`;
-  });
-  afterAll(async () => {
-    proxy.closeAllConnections();
-    proxy.close();
-    await rm(folder, { recursive: true });
-  });
-
-  test.each([
-    "server-initialize",
-    "ping",
-    "tools-list",
-    "tools-call-simple-text",
-    "tools-call-error",
-    "dns-rebinding-protection",
-  ])("passes %s", async (scenario) => {
-    const command = [...suite, "--url", url, "--scenario", scenario];
-    const { stdout } = await run("npx", command, { cwd: folder, env });
-    expect(stdout).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/);
-  });
 });

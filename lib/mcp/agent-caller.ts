@@ -1,0 +1,13 @@
+import type { ExecuteContext } from "../executions/run/execute-agent.ts";
+import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
+
+/** The caller of agents, and the deadline of the response, Unix milliseconds. */
+export type AgentCaller = Pick<ExecuteContext, "tenant" | "principal" | "traceContext"> & {
+  respondBy: number;
+  /** Base URL of the API for this caller. */
+  baseUrl: string;
+  /** Processor budget shared by the calls of one request. */
+  processor: ProcessorBudget;
+  /** Milliseconds after which a call continues as a task, for a client that takes one. */
+  taskAfterMs: number;
+};

@@ -1,0 +1,121 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import * as z from "zod";
+import { newOrganization } from "../harness/api.ts";
+
+const run = promisify(execFile);
+const command = resolve(import.meta.dirname, "../../node_modules/.bin/conformance");
+const Created = z.object({ id: z.string() });
+
+const output = (value: unknown) => ({ id: "out", type: "Output", value });
+const approval = (id: string) => ({ id, type: "Approval", title: "Go on?", allowStarter: true });
+const text = (name: string) => ({ name, type: "String" });
+const flow = (...steps: { id: string; type: string; [member: string]: unknown }[]) => ({
+  steps,
+  edges: steps.slice(1).map(({ id }, at) => ({ source: steps[at]?.id, target: id })),
+});
+
+/** Agents with the names and the inputs that the scenarios call. */
+const agents = {
+  test_simple_text: { flow: flow(output("This is a simple text response for testing.")) },
+  test_error_handling: { flow: flow(output("{% $error('intended') %}")) },
+  greet: {
+    parametersMetadata: [text("name")],
+    flow: flow(output("Hello, {% input.name %}!")),
+  },
+  slow_compute: {
+    parametersMetadata: [{ name: "seconds", type: "Integer" }, text("label")],
+    flow: flow({ id: "pause", type: "Wait", seconds: "{% input.seconds %}" }, output("done")),
+  },
+  failing_job: {
+    flow: flow({ id: "pause", type: "Wait", seconds: 1 }, output("{% $error('intended') %}")),
+  },
+  confirm_delete: {
+    parametersMetadata: [text("filename")],
+    flow: flow(approval("ask"), output("deleted")),
+  },
+};
+
+describe("the official conformance suite", () => {
+  const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
+  /** Adds the credentials, which the suite does not send. */
+  const proxy = createServer();
+  let folder: string;
+  let url: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "wharf-conformance-"));
+    const own = await newOrganization();
+    for (const [id, revision] of Object.entries(agents)) await own.deployAgent(id, revision);
+    const created = await own.send("POST", "/integration-configs", {
+      integrationId: "system",
+      exposeMcp: true,
+      parameters: { tools: [], agents: Object.keys(agents) },
+    });
+    const { id } = Created.parse(created.body);
+    await own.send("POST", `/integration-configs/${id}:publish`);
+    const target = `${inject("stack").baseUrl}${own.base}/mcp/${id}`;
+    proxy.on("request", async (incoming, response) => {
+      const { "content-length": _, connection, host, ...headers } = incoming.headers;
+      const body = new Uint8Array(await buffer(incoming));
+      const reply = await fetch(target, {
+        method: incoming.method ?? "GET",
+        headers: {
+          ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `${value}`])),
+          Authorization: `Bearer ${own.token}`,
+        },
+        ...(body.length > 0 && { body }),
+      });
+      const type = reply.headers.get("content-type");
+      response.writeHead(reply.status, type === null ? {} : { "Content-Type": type });
+      response.end(await reply.text());
+    });
+    proxy.listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+    const { port } = z.object({ port: z.number() }).parse(proxy.address());
+    url = `http://127.0.0.1:${port}/mcp`;
+  });
+  afterAll(async () => {
+    proxy.closeAllConnections();
+    proxy.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const runScenario = async (kind: string, scenario: string, address: string) => {
+    const options = [kind, "--url", address, "--scenario", scenario];
+    const env = { ...process.env, PATH: path };
+    return (await run(command, options, { cwd: folder, env })).stdout;
+  };
+
+  test.each([
+    "server-initialize",
+    "ping",
+    "tools-list",
+    "tools-call-simple-text",
+    "tools-call-error",
+    "dns-rebinding-protection",
+    "http-header-validation",
+    "input-required-result-unsupported-methods",
+    "tasks-capability-negotiation",
+    "tasks-wire-fields",
+    "tasks-request-state-removal",
+    "tasks-request-headers",
+    "tasks-dispatch-and-envelope",
+  ])("passes %s", async (scenario) => {
+    expect(await runScenario("server", scenario, url)).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/);
+  });
+
+  test("passes authorization-server-metadata-endpoint", async () => {
+    const { baseUrl } = inject("stack");
+    const scenario = "authorization-server-metadata-endpoint";
+    const printed = await runScenario("authorization", scenario, baseUrl);
+    expect(printed).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/);
+  });
+});
