@@ -297,7 +297,7 @@ test("an agent is built, refused at its line, deployed, tried with streaming, an
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.getByText("42", { exact: true }).first().waitFor();
 
-  await page.getByRole("link", { name: "Open the execution" }).click();
+  await page.getByRole("link", { name: "Open execution" }).click();
   await page.getByLabel("Spans").getByRole("button", { name: "output" }).click();
   await page.getByText("Copy span output").waitFor();
   await page.close();

@@ -153,7 +153,7 @@ export const runBlocked = async (page: Page, check: Check): Promise<void> => {
   await page.getByRole("button", { name: "Run", exact: true }).click();
   const blocked = 'The guardrail "projects" blocked the output (check "names").';
   await page.getByText(blocked).waitFor();
-  await page.getByRole("link", { name: "Open the execution" }).click();
+  await page.getByRole("link", { name: "Open execution" }).click();
   await page.getByRole("heading", { name: "Execution of projects" }).waitFor();
   await page.getByText(blocked).first().waitFor();
   const spans = page.getByRole("list", { name: "Spans" });

@@ -30,7 +30,7 @@ export const manageSkill = async (page: Page, check: Check): Promise<void> => {
   await page.getByLabel("Markdown").fill(markdown);
   await page.getByLabel("File", { exact: true }).fill("pdf-forms/SKILL.md");
   await confirm(page, "Continue");
-  await page.getByText("Left out or corrected").waitFor();
+  await page.getByText("Removed or corrected").waitFor();
   expect(await page.getByLabel("ID", { exact: true }).inputValue()).toBe("pdf-forms");
   expect(await page.getByLabel("Asset of resource 1").inputValue()).toBe("fields.md");
   await check("draft of a skill");
@@ -73,7 +73,7 @@ export const manageProvider = async (page: Page, check: Check): Promise<void> =>
 
   await rowMenu(page, "Echo", "Test");
   await page.getByLabel("Prompt").fill("How are you?");
-  await confirm(page, "Send");
+  await confirm(page, "Send prompt");
   await page.getByText("Input tokens").waitFor();
   await check("test of a provider");
   await confirm(page, "Cancel");
@@ -154,7 +154,7 @@ export const connectAccount = async (page: Page, check: Check): Promise<void> =>
     .getByRole("link", { name: "Integrations" })
     .click();
   await page.getByRole("link", { name: oauthConfig.displayName }).click();
-  await page.getByText("No account is connected").waitFor();
+  await page.getByText("No accounts connected").waitFor();
   const opened = page.waitForEvent("popup");
   await page.getByRole("button", { name: "Connect an account" }).click();
   const consent = await opened;
@@ -166,5 +166,5 @@ export const connectAccount = async (page: Page, check: Check): Promise<void> =>
   await row.getByRole("button").click();
   await page.getByRole("menuitem", { name: "Disconnect" }).click();
   await confirm(page, "Disconnect");
-  await page.getByText("No account is connected").waitFor();
+  await page.getByText("No accounts connected").waitFor();
 };

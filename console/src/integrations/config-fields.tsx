@@ -104,7 +104,7 @@ const OfferFields = ({ form, onChange, error }: OfferFieldsProps) => (
     <Stack gap="sm">
       <TagsInput
         label="Tools"
-        description="IDs; all tools of the integration, if empty."
+        description="IDs. If empty, all tools of the integration."
         value={form.offeredTools}
         onChange={(offeredTools) => onChange({ ...form, offeredTools })}
         acceptValueOnBlur

@@ -81,7 +81,7 @@ export const McpServer = ({ config, onKey }: McpServerProps) => {
           onConfirm={() => update.mutateAsync({ exposeMcp: false })}
           onClose={() => setQuestion(undefined)}
         >
-          <Text>Its key is revoked. Turning it on again makes a new one.</Text>
+          <Text>Its key is revoked. Turning it on again creates a new key.</Text>
         </ConfirmDialog>
       )}
     </Paper>

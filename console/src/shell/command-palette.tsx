@@ -19,7 +19,7 @@ export const CommandPalette = () => {
   const base = `/t/${encodeURIComponent(tenant)}`;
   const open = (address: string): void => void navigate({ to: address });
   const pages: SpotlightActionGroupData[] = listGroups(may, false).map(({ label, items }) => ({
-    group: label || "Start",
+    group: label || "Home",
     actions: items.map((item) => ({
       id: `page-${item.segment}`,
       label: item.label,

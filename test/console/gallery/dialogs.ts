@@ -100,7 +100,7 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
       "chat",
       `${t}/agents/concierge/try?session=web-grace`,
       { field: "message", text: "How do I get to the station?" },
-      { button: "Send" },
+      { button: "Send prompt" },
     ),
     dialog("session-tool", `${t}/sessions/concierge/${names.session}`, {
       text: "Tool call calculate",
@@ -109,14 +109,14 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
       button: "Delete session",
     }),
     dialog("delete-memories", `${t}/agents/host/memories?namespace=ada`, {
-      button: "Delete all of this namespace",
+      button: "Delete all memories",
     }),
     dialog(
       "flow-memory",
       `${t}/agents/host/flow`,
       { step: "Prompt reply" },
       {
-        field: "Facts, at most",
+        field: "Max facts",
         text: "9",
       },
     ),

@@ -60,7 +60,7 @@ export const EditorToolbar = (props: EditorToolbarProps) => {
         w={130}
         searchable
         clearable
-        clearButtonProps={{ "aria-label": "Select nothing" }}
+        clearButtonProps={{ "aria-label": "Clear selection" }}
         nothingFoundMessage="No step has this name"
         value={steps.some(({ value }) => value === selected) ? (selected ?? null) : null}
         data={[...steps]}

@@ -55,7 +55,7 @@ export const StepPalette = ({ place, onChoose, onClose }: StepPaletteProps) => {
                   </Group>
                 </Combobox.Option>
               ))}
-              {found.length === 0 && <Combobox.Empty>No step does this</Combobox.Empty>}
+              {found.length === 0 && <Combobox.Empty>No step type matches</Combobox.Empty>}
             </Combobox.Options>
           </ScrollArea.Autosize>
         </Combobox>

@@ -67,8 +67,7 @@ const RunState = ({ agent, draftRun }: RunStateProps) => {
   if (!run) {
     return (
       <Text size="sm" c="dimmed">
-        The draft runs as it is, without being saved. Every step then shows its status, output, time
-        and cost.
+        Runs the draft without saving it. Each step then shows its status, output, time and cost.
       </Text>
     );
   }
@@ -85,7 +84,7 @@ const RunState = ({ agent, draftRun }: RunStateProps) => {
           {used && <span>{formatKnownCost(used.cost, used.priced)}</span>}
           {executionId !== undefined && (
             <Anchor component={Link} to={`/t/${tenant}/executions/${agent}/${executionId}`}>
-              Open the execution
+              Open execution
             </Anchor>
           )}
         </Facts>
