@@ -80,7 +80,7 @@ const nameForAll = async (page: Page): Promise<void> => {
   await page.getByRole("option", { name: "Projects" }).click();
   await page.keyboard.press("Escape");
   await save.click();
-  await page.getByText("Saved.").waitFor();
+  await page.getByText("Saved the guardrails of all agents.").waitFor();
   await page.reload();
   await page.getByRole("button", { name: "Actions for Projects" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
@@ -91,7 +91,7 @@ const nameForAll = async (page: Page): Promise<void> => {
   await floor.press("Backspace");
   await page.keyboard.press("Escape");
   await save.click();
-  await page.getByText("Saved.").waitFor();
+  await page.getByText("Saved the guardrails of all agents.").waitFor();
 };
 
 /** Creates a guardrail, tries, changes and restores it, and names it for all agents. Starts at the list of guardrails. */

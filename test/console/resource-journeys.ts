@@ -43,7 +43,7 @@ export const manageSkill = async (page: Page, check: Check): Promise<void> => {
   await page.getByText("Check the fields that are marked.").waitFor();
   await page.getByLabel("Description").fill("Fills in all forms.");
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Saved.").waitFor();
+  await page.getByText("The next execution uses it.").waitFor();
   await check("skill");
 
   await page

@@ -30,7 +30,7 @@ export const replayDelivery = async (
   await page.getByRole("row", { name: "Agent hello" }).waitFor();
 
   await page.getByRole("button", { name: "Send test event" }).click();
-  await page.getByText("Sent: hello").waitFor();
+  await page.getByText("Sent hello.").waitFor();
   await page.getByRole("row", { name: "1 succeeded" }).waitFor();
 
   const webhookId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
@@ -46,7 +46,7 @@ export const replayDelivery = async (
   await greeting.getByRole("link").click();
   await page.getByText('"name": "Ada"').waitFor();
   await page.getByRole("button", { name: "Replay" }).click();
-  await page.getByRole("row", { name: "(again) Succeeded" }).waitFor();
+  await page.getByRole("row", { name: "(replay) Succeeded" }).waitFor();
   await check("a delivery");
   await page.getByRole("link", { name: "Open execution" }).first().click();
   await page.getByText("Hello, Ada!").first().waitFor();

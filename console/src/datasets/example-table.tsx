@@ -140,6 +140,7 @@ const DeleteExampleDialog = ({ dataset, example, onClose }: DeleteExampleDialogP
     <ConfirmDialog
       title="Delete the example?"
       action="Delete"
+      done="Deleted the example."
       isDangerous
       onConfirm={() => mutateAsync(example.id)}
       onClose={onClose}

@@ -126,6 +126,7 @@ export const ConfigConnections = ({ config }: { config: IntegrationConfig }) => 
         <ConfirmDialog
           title={`Disconnect ${nameOwner(removed)}?`}
           action="Disconnect"
+          done="Disconnected the account."
           onConfirm={() => remove.mutateAsync(removed.id)}
           onClose={() => setRemoved(undefined)}
         >

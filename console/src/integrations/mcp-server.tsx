@@ -77,6 +77,7 @@ export const McpServer = ({ config, onKey }: McpServerProps) => {
         <ConfirmDialog
           title="Turn off the MCP server?"
           action="Turn off"
+          done="Turned off the MCP server."
           isDangerous
           onConfirm={() => update.mutateAsync({ exposeMcp: false })}
           onClose={() => setQuestion(undefined)}

@@ -94,6 +94,7 @@ const UnsubscribeDialog = ({ subscription, onClose }: UnsubscribeDialogProps) =>
     <ConfirmDialog
       title="Unsubscribe?"
       action="Unsubscribe"
+      done="Removed the subscription."
       isDangerous
       onConfirm={() => mutateAsync()}
       onClose={onClose}

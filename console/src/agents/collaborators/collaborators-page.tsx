@@ -90,6 +90,7 @@ export const CollaboratorsPage = () => {
         <ConfirmDialog
           title={`Remove ${open.user}?`}
           action="Remove"
+          done={`Removed ${open.user}.`}
           isDangerous
           onConfirm={() => remove(open.user)}
           onClose={close}
