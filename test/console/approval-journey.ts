@@ -39,7 +39,7 @@ const editApprovals = async (page: Page, check: Check): Promise<void> => {
   await page.getByRole("button", { name: "Edit actions" }).click();
   await page.getByLabel("Label of action 1").fill("Pay");
   await page.getByLabel("Timeout", { exact: true }).fill("2");
-  await page.getByLabel("Unit of the timeout").selectOption("hours");
+  await page.getByLabel("Unit of time").selectOption("hours");
   await editor.getByText('"timeoutSeconds": 7200').waitFor();
   await check("the fields of an approval");
   await page.getByRole("button", { name: "Save revision" }).click();

@@ -11,6 +11,7 @@ import { startBrowser } from "./browser.ts";
 import { approveChatUser } from "./chat-journey.ts";
 import { converse, talkRevision } from "./conversation-journey.ts";
 import { importDataset, scoreExecution } from "./data-journeys.ts";
+import { pacedRevision, readGrowingText, stopDraft } from "./draft-journey.ts";
 import { writeJson } from "./editor-actions.ts";
 import {
   deployWithRequirements,
@@ -31,7 +32,6 @@ import {
   manageIntegration,
   manageProvider,
   manageSkill,
-  oauthConfig,
 } from "./resource-journeys.ts";
 import { renewToken, signInAgain, signOut, signOutOfCognito } from "./session-journeys.ts";
 import { loadPage, showPage } from "./show-page.ts";
@@ -388,6 +388,20 @@ test("failures are handled by fields: of a model by a fallback from the provider
   await models.close();
 });
 
+test("a run of a draft shows its text while the model writes it; Stop cancels a run, and what it wrote stays", async () => {
+  const models = await startModelServer();
+  const provider = { id: "paced", displayName: "Paced", type: "openai-compatible", apiKey: "k" };
+  await send("POST", "llm-providers", { ...provider, baseUrl: `${models.url}/v1` });
+  await send("POST", "agents", { id: "paced", displayName: "Paced" });
+  await send("POST", "agents/paced/revisions", pacedRevision);
+  const page = await openAsAdmin("t/demo/agents/paced/flow");
+  await readGrowingText(page, models);
+  await page.reload();
+  await stopDraft(page, models);
+  await page.close();
+  await models.close();
+});
+
 test("a guardrail is created, tried, restored and named for all agents; one that an agent names blocks without showing the content", async () => {
   await send("POST", "agents", { id: "projects", displayName: "Projects" });
   await send("POST", "agents/projects/revisions", numberRevision);
@@ -528,8 +542,6 @@ test("skills, models, tools and assets are made, changed and tried", async () =>
   await send("POST", "webhooks", { provider: "github", externalContext: "acme/handbook" });
   const page = await openAsAdmin("t/demo/skills");
   const check = findsNothing(page);
-  const config = await send("POST", "integration-configs", oauthConfig);
-  await send("POST", `integration-configs/${config}:publish`, {});
   for (const go of [manageSkill, manageProvider, manageIntegration, connectAccount, manageAsset]) {
     await go(page, check);
   }

@@ -71,7 +71,7 @@ export const waitForEvent = async (page: Page, webhookId: string): Promise<void>
   const match = page.getByLabel("Match");
   await match.fill("payload.name =");
   await page.getByLabel("Lookback").fill("10");
-  await page.getByLabel("Unit of the lookback").selectOption("hours");
+  await page.getByLabel("Unit of the interval").selectOption("hours");
   await page.getByRole("button", { name: "Save revision" }).click();
   // The refusal of the API is shown at its field, and not at the others.
   await page.locator("[aria-invalid=true]").and(match).waitFor();

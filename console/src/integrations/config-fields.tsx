@@ -13,6 +13,8 @@ import { FormFromSchema } from "../shared/form-from-schema.tsx";
 import { fieldError } from "../shared/problem.ts";
 import { type ConfigForm, credentialFields, settingFields } from "./config-form.ts";
 import { CredentialFields } from "./credential-fields.tsx";
+import { OAuthFields } from "./oauth-fields.tsx";
+import { oauthPointers, supportsOAuth } from "./oauth-form.ts";
 
 type ConfigFieldsProps = {
   integration: Integration;
@@ -28,6 +30,7 @@ export const configPointers = ({ parameters }: Integration): string[] => [
   "/displayName",
   "/parameters/tools",
   "/parameters/agents",
+  ...oauthPointers,
   ...parameters.map(({ name, secret }) => `${secret ? "/auth" : ""}/parameters/${name}`),
 ];
 
@@ -91,6 +94,14 @@ export const ConfigFields = (props: ConfigFieldsProps) => {
             )}
           </Stack>
         </Fieldset>
+      )}
+      {(supportsOAuth(integration.id) || form.oauth) && (
+        <OAuthFields
+          form={form.oauth}
+          onChange={(oauth) => onChange({ ...form, oauth })}
+          error={error}
+          isDiscovered={integration.id === "mcp"}
+        />
       )}
       {hasServer && <OfferFields form={form} onChange={onChange} error={error} />}
     </Stack>

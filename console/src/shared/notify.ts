@@ -3,7 +3,7 @@ type Toast = { message: string };
 /** Toasts are loaded with the first one: no page needs them to start. */
 const show = async (toast: Toast & { color: string; autoClose: number | false }): Promise<void> => {
   const { notifications } = await import("@mantine/notifications");
-  notifications.show(toast);
+  notifications.show({ ...toast, closeButtonProps: { "aria-label": "Dismiss" } });
 };
 
 /** Shows that an action succeeded, for a few seconds. */

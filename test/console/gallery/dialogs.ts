@@ -76,12 +76,12 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
     dialog("palette", `${t}/executions`, { button: "Go to" }),
     dialog("add-score", `${t}/executions/support/${names.succeeded}`, { button: "Add score" }),
     dialog("feedback-link", `${t}/executions/support/${names.succeeded}`, {
-      button: "Feedback link",
+      button: "Create feedback link",
     }),
     dialog(
       "feedback-link-created",
       `${t}/executions/support/${names.succeeded}`,
-      { button: "Feedback link" },
+      { button: "Create feedback link" },
       { field: "Names", text: "helpful" },
       { confirm: "Create" },
     ),
@@ -100,7 +100,7 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
       "chat",
       `${t}/agents/concierge/try?session=web-grace`,
       { field: "message", text: "How do I get to the station?" },
-      { button: "Send prompt" },
+      { button: "Send" },
     ),
     dialog("session-tool", `${t}/sessions/concierge/${names.session}`, {
       text: "Tool call calculate",

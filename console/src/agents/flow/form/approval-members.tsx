@@ -45,7 +45,7 @@ export const ApprovalMembers = ({ form, surroundings }: ApprovalMembersProps) =>
       />
       <DurationMember
         label="Timeout"
-        unitLabel="Unit of the timeout"
+        unitLabel="Unit of time"
         placeholder="3 days"
         value={step.timeoutSeconds}
         onChange={(value) => set("timeoutSeconds", value)}

@@ -56,7 +56,7 @@ export const WaitMembers = ({ form }: { form: StepForm }) => {
       {kind === "seconds" && (
         <DurationMember
           label="Duration"
-          unitLabel="Unit of the duration"
+          unitLabel="Unit of time"
           description="One year at most."
           value={form.step.seconds}
           onChange={(value) => form.set("seconds", value)}
@@ -83,7 +83,7 @@ const TimeLimit = ({ form }: { form: StepForm }) => (
   <>
     <DurationMember
       label="Timeout"
-      unitLabel="Unit of the timeout"
+      unitLabel="Unit of time"
       placeholder="3 days"
       value={form.step.timeoutSeconds}
       onChange={(value) => form.set("timeoutSeconds", value)}
@@ -146,7 +146,7 @@ const EventMembers = ({ form }: { form: StepForm }) => {
       />
       <DurationMember
         label="Lookback"
-        unitLabel="Unit of the lookback"
+        unitLabel="Unit of the interval"
         description="Also matches events that arrived this long before the step."
         placeholder="5 minutes"
         value={event.lookbackSeconds}

@@ -63,7 +63,7 @@ type RunStateProps = { agent: string; draftRun: DraftRun };
 
 const RunState = ({ agent, draftRun }: RunStateProps) => {
   const tenant = useTenant();
-  const { run, only, used, durationMs, isBusy } = draftRun;
+  const { run, only, used, durationMs } = draftRun;
   if (!run) {
     return (
       <Text size="sm" c="dimmed">
@@ -93,7 +93,9 @@ const RunState = ({ agent, draftRun }: RunStateProps) => {
         <Waiting executionId={executionId} until={until} />
       )}
       {error instanceof Error && <ProblemAlert error={error} shownAt={["/input"]} />}
-      {isBusy && text !== undefined && <JsonView label="Text so far" value={text} />}
+      {status !== "Succeeded" && text !== undefined && (
+        <JsonView label="Text so far" value={text} />
+      )}
       {status === "Succeeded" && <JsonView label="Output" value={output} maxHeight={200} />}
     </Stack>
   );
