@@ -9,6 +9,13 @@ import { isNightly } from "../harness/runs.ts";
 import { decideInConsole, payFlow } from "./approval-journey.ts";
 import { startBrowser } from "./browser.ts";
 import { approveChatUser } from "./chat-journey.ts";
+import {
+  clickedJobs,
+  countClicks,
+  countedExperiment,
+  countedResources,
+  readClickTable,
+} from "./click-journeys.ts";
 import { converse, talkRevision } from "./conversation-journey.ts";
 import { importDataset, scoreExecution } from "./data-journeys.ts";
 import { pacedRevision, readGrowingText, stopDraft } from "./draft-journey.ts";
@@ -657,6 +664,24 @@ test("failures are found by their error over all agents, saved as a view and run
   const page = await openAsAdmin("t/demo/executions");
   await exploreExecutions(page, error);
   await page.close();
+});
+
+test("the jobs of the documentation take the clicks that its table has", async () => {
+  const isAsync = { Prefer: "respond-async" };
+  for (const [path, body] of countedResources) {
+    await send("POST", path, body, path.endsWith(":execute") ? isAsync : {});
+  }
+  const experiment = await send("POST", "experiments", countedExperiment);
+  const page = await openAsAdmin(`t/demo/experiments/${experiment}`);
+  await page.getByText("Succeeded", { exact: true }).first().waitFor();
+  const counts: Record<string, number> = {};
+  for (const [job, run] of Object.entries(clickedJobs)) {
+    await page.goto(`${stack.baseUrl}/console/t/demo`);
+    await page.getByRole("region", { name: "Cost this month" }).waitFor();
+    counts[job] = await countClicks(page, run);
+  }
+  await page.close();
+  expect(counts).toEqual(readClickTable());
 });
 
 const maxStartBytes = 200_000;

@@ -95,6 +95,19 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
       { button: "Start without a file" },
     ),
     dialog("new-config", `${t}/integrations`, { button: "Add OpenAPI" }),
+    dialog(
+      "new-config-oauth",
+      `${t}/integrations`,
+      { button: "Add OpenAPI" },
+      { box: "Use OAuth 2" },
+    ),
+    dialog(
+      "edit-config-oauth",
+      `${t}/integrations/configs/${names.connectedConfig}`,
+      menu("Customers of each user", "Edit"),
+    ),
+    dialog("use-agent", `${support}/flow`, { button: "Use this agent" }),
+    dialog("draft-refused", `${support}/flow`, { button: "Run" }, { button: "Run draft" }),
     dialog("try-it", `${t}/agents/weekly-report/try`, { button: "Run" }),
     dialog(
       "chat",
