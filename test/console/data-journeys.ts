@@ -86,7 +86,7 @@ export const scoreExecution = async (page: Page, check: Check): Promise<void> =>
   await page.getByLabel("Names").fill("helpful");
   await page.getByLabel("Expires").selectOption("1 hour");
   await confirm(page, "Create");
-  const link = await page.getByLabel("Feedback link").inputValue();
+  const link = await page.getByRole("textbox", { name: "Feedback link" }).inputValue();
   await check("a feedback link");
   await confirm(page, "Done");
   const body = JSON.stringify({ value: true });

@@ -124,7 +124,7 @@ const findBlocked = async (page: Page, reason: string, check: Check): Promise<vo
   await page.getByLabel("Last day").fill("2026-01-01");
   await page.locator("[aria-invalid=true]").and(page.getByLabel("First day")).waitFor();
   await page.getByLabel("First day").fill("2026-01-01");
-  await page.getByText("No executions").waitFor();
+  await page.getByRole("heading", { name: "No executions" }).waitFor();
   await page.getByLabel("First day").fill("");
   await page.getByLabel("Last day").fill("");
   await page.getByRole("combobox", { name: "Agent" }).click();

@@ -145,7 +145,7 @@ const enterOAuth = async (page: Page, check: Check): Promise<void> => {
   await page.getByLabel("Authorization URL").fill("https://login.example.com/authorize");
   await page.getByLabel("Client ID").fill("wharf");
   await page.getByLabel("Client secret").fill("a-client-secret");
-  await page.getByLabel("Scopes").fill("files.read");
+  await page.getByRole("combobox", { name: "Scopes" }).fill("files.read");
   await confirm(page, "Create");
   // Problems of the API are shown at their fields.
   const refused = page.locator('[aria-invalid="true"]');
