@@ -140,8 +140,9 @@ const enterOAuth = async (page: Page, check: Check): Promise<void> => {
   await page.getByLabel("Document", { exact: true }).fill(petstore);
   await page.getByLabel("Base URL").fill("https://api.example.com");
   await page.getByLabel("Use OAuth 2").check();
-  const redirect = await page.getByLabel("Redirect URL").inputValue();
-  expect(redirect).toBe(`${new URL(page.url()).origin}/v1/oauth/callback`);
+  const redirectUrl = page.getByLabel("Redirect URL");
+  const { origin } = new URL(page.url());
+  await expect.poll(() => redirectUrl.inputValue()).toBe(`${origin}/v1/oauth/callback`);
   await page.getByLabel("Authorization URL").fill("https://login.example.com/authorize");
   await page.getByLabel("Client ID").fill("wharf");
   await page.getByLabel("Client secret").fill("a-client-secret");

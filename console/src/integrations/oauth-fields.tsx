@@ -9,9 +9,11 @@ import {
   TextInput,
 } from "@mantine/core";
 import { fieldError } from "../shared/problem.ts";
+import { ReadProblem } from "../shared/read-problem.tsx";
 import { SecretField } from "../shared/secret-field.tsx";
 import { textField } from "../shared/text-field.ts";
 import { emptyOAuthForm, type OAuthForm, type OAuthText } from "./oauth-form.ts";
+import { useRedirectUrl } from "./use-connections.ts";
 
 type OAuthFieldsProps = {
   /** Undefined without OAuth 2. */
@@ -58,6 +60,20 @@ export const OAuthFields = ({ form, onChange, error, isDiscovered }: OAuthFields
   </>
 );
 
+const RedirectUrl = () => {
+  const { data, error } = useRedirectUrl();
+  return (
+    <>
+      <SecretField
+        label="Redirect URL"
+        description="Register this URL for the client at the authorization server."
+        value={data ?? ""}
+      />
+      <ReadProblem error={error} />
+    </>
+  );
+};
+
 type SettingsProps = OAuthFieldsProps & { form: OAuthForm };
 
 const Settings = (props: SettingsProps) => {
@@ -79,11 +95,7 @@ const Settings = (props: SettingsProps) => {
       />
       {asksPeople && (
         <>
-          <SecretField
-            label="Redirect URL"
-            description="Register this URL for the client at the authorization server."
-            value={`${location.origin}/v1/oauth/callback`}
-          />
+          <RedirectUrl />
           <NativeSelect
             label="Owner"
             data={owners}
