@@ -66,7 +66,7 @@ export const ConfigFields = (props: ConfigFieldsProps) => {
           <FileButton onChange={(file) => void readDocument(file)} accept=".json,.yaml,.yml">
             {(file) => (
               <Button {...file} variant="default" size="xs">
-                Choose the document’s file
+                Choose document file
               </Button>
             )}
           </FileButton>

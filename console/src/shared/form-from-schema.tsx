@@ -128,7 +128,7 @@ const SchemaField = ({ field, text, onChange, error, problems }: SchemaFieldProp
       );
     default:
       return uiHint === "Code" || name === "prompt" ? (
-        <Textarea {...common} autosize minRows={3} onChange={onInput} />
+        <Textarea {...common} autosize minRows={3} maxRows={14} onChange={onInput} />
       ) : (
         <TextInput {...common} onChange={onInput} />
       );

@@ -100,11 +100,13 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
       `${t}/integrations`,
       { button: "Add OpenAPI" },
       { box: "Use OAuth 2" },
+      { field: "Resource", text: "https://api.example.com" },
     ),
     dialog(
       "edit-config-oauth",
       `${t}/integrations/configs/${names.connectedConfig}`,
       menu("Customers of each user", "Edit"),
+      { field: "Issuer", text: "https://login.example.com" },
     ),
     dialog("use-agent", `${support}/flow`, { button: "Use this agent" }),
     dialog("draft-refused", `${support}/flow`, { button: "Run" }, { button: "Run draft" }),

@@ -57,7 +57,7 @@ export const EditorToolbar = (props: EditorToolbarProps) => {
         comboboxProps={unmounted}
         aria-label="Find step"
         placeholder="Find step"
-        w={130}
+        w={{ base: 116, sm: 130 }}
         searchable
         clearable
         clearButtonProps={{ "aria-label": "Clear selection" }}
