@@ -56,6 +56,7 @@ export const CommandPalette = () => {
   return (
     <Spotlight
       actions={agents.items.length > 0 ? [...pages, found] : pages}
+      attributes={{ content: { "aria-label": "Go to" } }}
       nothingFound="No page or agent has this name."
       limit={12}
       scrollable
