@@ -35,11 +35,11 @@ const editApprovals = async (page: Page, check: Check): Promise<void> => {
 
   await page.getByRole("group", { name: "Approval decide" }).press("Enter");
   await page.getByLabel("Title").fill("Pay {% steps.sum.output %}?");
-  await page.getByLabel("Who started the execution may decide").check();
+  await page.getByLabel("The user who started the execution may decide").check();
   await page.getByRole("button", { name: "Edit actions" }).click();
   await page.getByLabel("Label of action 1").fill("Pay");
-  await page.getByLabel("Time to decide").fill("2");
-  await page.getByLabel("Unit of the decision").selectOption("hours");
+  await page.getByLabel("Timeout", { exact: true }).fill("2");
+  await page.getByLabel("Unit of time").selectOption("hours");
   await editor.getByText('"timeoutSeconds": 7200').waitFor();
   await check("the fields of an approval");
   await page.getByRole("button", { name: "Save revision" }).click();
@@ -73,7 +73,7 @@ export const decideInConsole = async (page: Page, check: Check): Promise<void> =
   await page.getByRole("link", { name: "Approvals 1 to decide" }).waitFor();
   await approveCall(page);
 
-  await page.getByRole("link", { name: "Open the execution" }).click();
+  await page.getByRole("link", { name: "Open execution" }).click();
   await page.getByText("Owners and Editors of pay, since").waitFor();
   await page.getByRole("link", { name: paid }).click();
   await page.getByRole("heading", { name: paid, level: 1 }).waitFor();

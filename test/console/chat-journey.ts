@@ -18,7 +18,7 @@ export const approveChatUser = async (
   await dialog.getByLabel("Policy").selectOption("RequireApproval");
   await check("the form of a connector");
   await dialog.getByRole("button", { name: "Create", exact: true }).click();
-  await page.getByRole("button", { name: "Add a new key" }).click();
+  await page.getByRole("button", { name: "Create key" }).click();
   const url = await page.getByLabel("URL with key").inputValue();
   await page.getByRole("button", { name: "Done" }).click();
 

@@ -9,8 +9,16 @@ import { isNightly } from "../harness/runs.ts";
 import { decideInConsole, payFlow } from "./approval-journey.ts";
 import { startBrowser } from "./browser.ts";
 import { approveChatUser } from "./chat-journey.ts";
+import {
+  clickedJobs,
+  countClicks,
+  countedExperiment,
+  countedResources,
+  readClickTable,
+} from "./click-journeys.ts";
 import { converse, talkRevision } from "./conversation-journey.ts";
 import { importDataset, scoreExecution } from "./data-journeys.ts";
+import { pacedRevision, readGrowingText, stopDraft } from "./draft-journey.ts";
 import { writeJson } from "./editor-actions.ts";
 import {
   deployWithRequirements,
@@ -31,7 +39,6 @@ import {
   manageIntegration,
   manageProvider,
   manageSkill,
-  oauthConfig,
 } from "./resource-journeys.ts";
 import { renewToken, signInAgain, signOut, signOutOfCognito } from "./session-journeys.ts";
 import { loadPage, showPage } from "./show-page.ts";
@@ -297,7 +304,7 @@ test("an agent is built, refused at its line, deployed, tried with streaming, an
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.getByText("42", { exact: true }).first().waitFor();
 
-  await page.getByRole("link", { name: "Open the execution" }).click();
+  await page.getByRole("link", { name: "Open execution" }).click();
   await page.getByLabel("Spans").getByRole("button", { name: "output" }).click();
   await page.getByText("Copy span output").waitFor();
   await page.close();
@@ -384,6 +391,20 @@ test("failures are handled by fields: of a model by a fallback from the provider
   await send("POST", "agents/handle/revisions", { parametersMetadata, flow: failingFlow });
   const page = await openAsAdmin("t/demo/agents/handle/flow");
   await handleFailures(page, findsNothing(page));
+  await page.close();
+  await models.close();
+});
+
+test("a run of a draft shows its text while the model writes it; Stop cancels a run, and what it wrote stays", async () => {
+  const models = await startModelServer();
+  const provider = { id: "paced", displayName: "Paced", type: "openai-compatible", apiKey: "k" };
+  await send("POST", "llm-providers", { ...provider, baseUrl: `${models.url}/v1` });
+  await send("POST", "agents", { id: "paced", displayName: "Paced" });
+  await send("POST", "agents/paced/revisions", pacedRevision);
+  const page = await openAsAdmin("t/demo/agents/paced/flow");
+  await readGrowingText(page, models);
+  await page.reload();
+  await stopDraft(page, models);
   await page.close();
   await models.close();
 });
@@ -528,8 +549,6 @@ test("skills, models, tools and assets are made, changed and tried", async () =>
   await send("POST", "webhooks", { provider: "github", externalContext: "acme/handbook" });
   const page = await openAsAdmin("t/demo/skills");
   const check = findsNothing(page);
-  const config = await send("POST", "integration-configs", oauthConfig);
-  await send("POST", `integration-configs/${config}:publish`, {});
   for (const go of [manageSkill, manageProvider, manageIntegration, connectAccount, manageAsset]) {
     await go(page, check);
   }
@@ -645,6 +664,37 @@ test("failures are found by their error over all agents, saved as a view and run
   const page = await openAsAdmin("t/demo/executions");
   await exploreExecutions(page, error);
   await page.close();
+});
+
+const Listed = z.looseObject({ items: z.array(z.looseObject({ id: z.string() })) });
+
+/** Offers the built-in models only. Providers of other tests have no default model. */
+const withoutProviders = async (route: Route): Promise<void> => {
+  const response = await route.fetch();
+  const { items, ...others } = Listed.parse(await response.json());
+  await route.fulfill({
+    response,
+    json: { ...others, items: items.filter(({ id }) => id === "echo") },
+  });
+};
+
+test("the jobs of the documentation take the clicks that its table has", async () => {
+  const isAsync = { Prefer: "respond-async" };
+  for (const [path, body] of countedResources) {
+    await send("POST", path, body, path.endsWith(":execute") ? isAsync : {});
+  }
+  const experiment = await send("POST", "experiments", countedExperiment);
+  const page = await openAsAdmin(`t/demo/experiments/${experiment}`);
+  await page.getByText("Succeeded", { exact: true }).first().waitFor();
+  await page.route(/\/llm-providers(\?|$)/, withoutProviders);
+  const counts: Record<string, number> = {};
+  for (const [job, run] of Object.entries(clickedJobs)) {
+    await page.goto(`${stack.baseUrl}/console/t/demo`);
+    await page.getByRole("region", { name: "Cost this month" }).waitFor();
+    counts[job] = await countClicks(page, run);
+  }
+  await page.close();
+  expect(counts).toEqual(readClickTable());
 });
 
 const maxStartBytes = 200_000;

@@ -36,19 +36,19 @@ const call = '{"call": {"name": "calculate", "arguments": {"expression": "6 * 7"
 const remember = async (page: Page): Promise<void> => {
   const save = page.getByRole("button", { name: "Save revision" });
   await page.getByRole("button", { name: "Settings" }).click();
-  await page.getByLabel("Remembers the conversation of a session").check();
-  await page.getByLabel("Max turns kept").fill("500");
+  await page.getByLabel("Remember the conversation of a session").check();
+  await page.getByLabel("Max stored turns").fill("500");
   await save.click();
   const refused = page.locator("[aria-invalid=true]");
-  await refused.and(page.getByLabel("Max turns kept")).waitFor();
-  await page.getByLabel("Max turns kept").fill("40");
+  await refused.and(page.getByLabel("Max stored turns")).waitFor();
+  await page.getByLabel("Max stored turns").fill("40");
   await page.getByRole("group", { name: "Prompt reply" }).press("Enter");
-  await page.getByLabel("Remembers facts between executions").check();
+  await page.getByLabel("Remember facts between executions").check();
   await save.click();
   // The refusal of the API is shown at its field.
   await refused.and(page.getByLabel("Namespace")).waitFor();
   await page.getByLabel("Namespace").fill("{% input.guest %}");
-  await page.getByLabel("Facts, at most").fill("3");
+  await page.getByLabel("Max facts").fill("3");
 
   // Text that is typed while the revision is saved is kept.
   const reply = Promise.withResolvers<void>();
@@ -139,7 +139,7 @@ const readSession = async (page: Page, check: Check): Promise<void> => {
   await page.getByRole("button", { name: "Continue in Try it" }).click();
   await page.getByText("Continues the").waitFor();
   await page.getByRole("button", { name: "New conversation" }).click();
-  await page.getByText("The first message begins a session.").waitFor();
+  await page.getByText("The first message starts a session.").waitFor();
 
   await page.getByRole("tab", { name: "Sessions" }).click();
   await page.getByRole("table", { name: "Sessions" }).getByRole("link").click();
@@ -153,7 +153,7 @@ const forget = async (page: Page, check: Check): Promise<void> => {
   await page.getByRole("tab", { name: "Memories" }).click();
   await page.getByText("{% input.guest %}").waitFor();
   await page.getByLabel("Namespace").fill("ada");
-  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByRole("button", { name: "Show memories", exact: true }).click();
   const tea = page.getByRole("row", { name: "I drink green tea." });
   await tea.waitFor();
   await check("memories");
@@ -161,7 +161,7 @@ const forget = async (page: Page, check: Check): Promise<void> => {
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await tea.waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "Delete all of this namespace" }).click();
+  await page.getByRole("button", { name: "Delete all memories" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.getByText("No memories").waitFor();
 };

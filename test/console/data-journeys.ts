@@ -50,7 +50,7 @@ export const importDataset = async (page: Page, check: Check): Promise<void> => 
   // The address has the version.
   await page.reload();
   await page.getByText("120 EUR").waitFor();
-  await page.getByRole("link", { name: "Show the newest version" }).click();
+  await page.getByRole("link", { name: "Show newest version" }).click();
   await page.getByRole("button", { name: "140 EUR" }).waitFor();
   await page
     .locator("input")
@@ -86,7 +86,7 @@ export const scoreExecution = async (page: Page, check: Check): Promise<void> =>
   await page.getByLabel("Names").fill("helpful");
   await page.getByLabel("Expires").selectOption("1 hour");
   await confirm(page, "Create");
-  const link = await page.getByLabel("Feedback link").inputValue();
+  const link = await page.getByRole("textbox", { name: "Feedback link" }).inputValue();
   await check("a feedback link");
   await confirm(page, "Done");
   const body = JSON.stringify({ value: true });
@@ -105,6 +105,6 @@ export const scoreExecution = async (page: Page, check: Check): Promise<void> =>
   await page.getByRole("option", { name: "Questions" }).click();
   await confirm(page, "Add");
   await page.getByText("1 example, version").waitFor();
-  await page.getByRole("link", { name: "Open the dataset" }).click();
+  await page.getByRole("link", { name: "Open dataset" }).click();
   await page.getByRole("heading", { name: "Questions", level: 1 }).waitFor();
 };

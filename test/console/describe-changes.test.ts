@@ -38,15 +38,15 @@ test("a comparison says in words what became of steps, inputs and settings", () 
       subject: "Prompt plan",
       details: [
         "prompt: “Plan a day in {% input.city %}” is now “Plan two days”",
-        "maxTurns is new: “3”",
-        "leads to check now",
+        "maxTurns added: “3”",
+        "now leads to check",
         "no longer leads to old",
       ],
     },
-    { kind: "added", subject: "Approval check", details: ["title is new: “Fine?”"] },
+    { kind: "added", subject: "Approval check", details: ["title added: “Fine?”"] },
     { kind: "removed", subject: "Transform old", details: [] },
-    { kind: "changed", subject: "Input city", details: ["required is new: “true”"] },
-    { kind: "changed", subject: "Settings", details: ['guardrails is new: “["privacy"]”'] },
+    { kind: "changed", subject: "Input city", details: ["required added: “true”"] },
+    { kind: "changed", subject: "Settings", details: ['guardrails added: “["privacy"]”'] },
   ]);
   expect(describeChanges(after, after)).toEqual([]);
 });

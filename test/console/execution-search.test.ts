@@ -43,6 +43,6 @@ test("an action on several items tries all of them, and names the first problem"
     (done) => progress.push(done),
   );
   expect(progress).toEqual([1, 2, 3]);
-  expect(describeResult(result, "started")).toBe("2 started, 1 not: Not deployed.");
+  expect(describeResult(result, "started")).toBe("2 started, 1 failed: Not deployed.");
   expect(describeResult(await runAll([1], async () => {}), "started")).toBe("1 started.");
 });

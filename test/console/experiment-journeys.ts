@@ -40,7 +40,7 @@ export const runExperiment = async (page: Page, check: Check): Promise<void> => 
   await page.keyboard.press("Escape");
   await page.getByText("4 runs: 2 examples").waitFor();
   await check("a new experiment");
-  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await page.getByRole("button", { name: "Start experiment", exact: true }).click();
 
   await page.getByRole("heading", { name: "More words", level: 1 }).waitFor();
   await page.getByRole("row", { name: "routed" }).getByText("100% passed").waitFor();

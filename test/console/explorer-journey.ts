@@ -23,7 +23,7 @@ export const exploreExecutions = async (page: Page, error: string): Promise<void
   await rows.nth(1).getByRole("checkbox").check();
   await page.getByText("1 selected").waitFor();
   await page.getByRole("button", { name: "Run again" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Run again", exact: true }).click();
   await page.getByText("1 started.").waitFor();
   await expect.poll(() => rows.count()).toBe(4);
 

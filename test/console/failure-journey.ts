@@ -60,9 +60,9 @@ export const handleFailures = async (
 
   await page.getByRole("group", { name: "Transform guess" }).press("Enter");
   await page.getByLabel("Continue with a value").check();
-  await page.getByRole("textbox", { name: "Output then" }).fill("a guess");
+  await page.getByRole("textbox", { name: "Output on error" }).fill("a guess");
   await page.getByRole("group", { name: "Transform check" }).press("Enter");
-  await choose(page, "Leads to, if it fails", /^rescue/);
+  await choose(page, "Next steps on error", /^rescue/);
   await editor.getByText('"on": "error"').waitFor();
   // An edge of failures has a label, and another line than other edges.
   await page.getByText("on error", { exact: true }).first().waitFor();
@@ -87,7 +87,7 @@ export const handleFailures = async (
     .getByText(/Tea, a guess, .*No stock/)
     .first()
     .waitFor();
-  await page.getByRole("link", { name: "Open the execution" }).click();
+  await page.getByRole("link", { name: "Open execution" }).click();
   await page.getByLabel("Spans").getByRole("button", { name: /^ask/ }).click();
   await page.getByRole("region", { name: "Span ask" }).getByText("echo-1").first().waitFor();
 };

@@ -11,7 +11,7 @@ export const startFromTemplate = async (page: Page, check: Check): Promise<strin
   await check("a template");
   await page.getByLabel("Name").fill("First triage");
   await page.getByLabel("ID", { exact: true }).fill("first-triage");
-  await page.getByRole("switch", { name: "Deploy it now" }).check();
+  await page.getByRole("switch", { name: "Deploy the agent" }).check();
   await page.getByRole("button", { name: "Create agent" }).click();
 
   await page.getByRole("heading", { name: "First triage", level: 1 }).waitFor();
@@ -22,7 +22,7 @@ export const startFromTemplate = async (page: Page, check: Check): Promise<strin
   await page.getByText('"queue": "billing"').first().waitFor();
 
   // The conversation of a step has an address.
-  await page.getByRole("link", { name: "Open the execution" }).click();
+  await page.getByRole("link", { name: "Open execution" }).click();
   await page
     .getByLabel("Spans")
     .getByRole("button", { name: /^Triage/ })

@@ -33,7 +33,7 @@ export const buildFlow = async (
   await addStep(page, "Retrieve");
   await page.getByLabel("Query").fill("{% steps.prompt.output %}");
   await choose(page, "Assets", "Handbook");
-  await page.getByLabel("Passages, at most").fill("10");
+  await page.getByLabel("Max passages").fill("10");
   await page.getByRole("textbox", { name: "Filter" }).fill('{"documentName": "faq.md"}');
   // A new step follows the selected one, and the JSON matches the fields.
   await addStep(page, "Output");

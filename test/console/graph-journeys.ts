@@ -34,7 +34,7 @@ export const inspectLoopExecution = async (
   await page.getByRole("region", { name: "Span replies" }).getByText("Grace, we are").waitFor();
   await check("the graph of a run");
 
-  await page.getByRole("link", { name: "Open the execution" }).click();
+  await page.getByRole("link", { name: "Open execution" }).click();
   await page.getByRole("heading", { name: "Execution of triage" }).waitFor();
   await page.getByRole("group", { name: "ForEach replies" }).click();
   const iterations = page.getByRole("list", { name: "Iterations" });

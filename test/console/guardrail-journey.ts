@@ -80,7 +80,7 @@ const nameForAll = async (page: Page): Promise<void> => {
   await page.getByRole("option", { name: "Projects" }).click();
   await page.keyboard.press("Escape");
   await save.click();
-  await page.getByText("Saved.").waitFor();
+  await page.getByText("Saved the guardrails of all agents.").waitFor();
   await page.reload();
   await page.getByRole("button", { name: "Actions for Projects" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
@@ -91,7 +91,7 @@ const nameForAll = async (page: Page): Promise<void> => {
   await floor.press("Backspace");
   await page.keyboard.press("Escape");
   await save.click();
-  await page.getByText("Saved.").waitFor();
+  await page.getByText("Saved the guardrails of all agents.").waitFor();
 };
 
 /** Creates a guardrail, tries, changes and restores it, and names it for all agents. Starts at the list of guardrails. */
@@ -124,7 +124,7 @@ const findBlocked = async (page: Page, reason: string, check: Check): Promise<vo
   await page.getByLabel("Last day").fill("2026-01-01");
   await page.locator("[aria-invalid=true]").and(page.getByLabel("First day")).waitFor();
   await page.getByLabel("First day").fill("2026-01-01");
-  await page.getByText("No executions").waitFor();
+  await page.getByRole("heading", { name: "No executions" }).waitFor();
   await page.getByLabel("First day").fill("");
   await page.getByLabel("Last day").fill("");
   await page.getByRole("combobox", { name: "Agent" }).click();
@@ -153,7 +153,7 @@ export const runBlocked = async (page: Page, check: Check): Promise<void> => {
   await page.getByRole("button", { name: "Run", exact: true }).click();
   const blocked = 'The guardrail "projects" blocked the output (check "names").';
   await page.getByText(blocked).waitFor();
-  await page.getByRole("link", { name: "Open the execution" }).click();
+  await page.getByRole("link", { name: "Open execution" }).click();
   await page.getByRole("heading", { name: "Execution of projects" }).waitFor();
   await page.getByText(blocked).first().waitFor();
   const spans = page.getByRole("list", { name: "Spans" });

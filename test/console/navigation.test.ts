@@ -45,6 +45,16 @@ test.each([
     "/t/demo/executions/hello/0197f0b2-8c2e-7d5a-9f3b-1a2b3c4d5e6f",
     [["Executions", "/t/demo/executions"], ["hello", "/t/demo/agents/hello"], ["0197f0b2"]],
   ],
+  ["/t/demo/integrations/configs/drive", [["Integrations", "/t/demo/integrations"], ["drive"]]],
+  [
+    "/t/demo/integrations/system/tools",
+    [["Integrations", "/t/demo/integrations"], ["system"], ["Tools"]],
+  ],
+  ["/t/demo/knowledge/assets/assets", [["Knowledge", "/t/demo/knowledge"], ["assets"]]],
+  [
+    "/t/demo/webhooks/w1/deliveries/d1",
+    [["Webhooks", "/t/demo/webhooks"], ["w1", "/t/demo/webhooks/w1"], ["d1"]],
+  ],
   ["/t/demo/sessions/hello/ada", [["Sessions"], ["hello", "/t/demo/agents/hello"], ["ada"]]],
 ])("the way to %s is %j", (path, crumbs) => {
   const shown = listCrumbs(path).map(({ label, address }) =>

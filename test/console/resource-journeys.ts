@@ -30,7 +30,7 @@ export const manageSkill = async (page: Page, check: Check): Promise<void> => {
   await page.getByLabel("Markdown").fill(markdown);
   await page.getByLabel("File", { exact: true }).fill("pdf-forms/SKILL.md");
   await confirm(page, "Continue");
-  await page.getByText("Left out or corrected").waitFor();
+  await page.getByText("Removed or corrected").waitFor();
   expect(await page.getByLabel("ID", { exact: true }).inputValue()).toBe("pdf-forms");
   expect(await page.getByLabel("Asset of resource 1").inputValue()).toBe("fields.md");
   await check("draft of a skill");
@@ -43,7 +43,7 @@ export const manageSkill = async (page: Page, check: Check): Promise<void> => {
   await page.getByText("Check the fields that are marked.").waitFor();
   await page.getByLabel("Description").fill("Fills in all forms.");
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Saved.").waitFor();
+  await page.getByText("The next execution uses it.").waitFor();
   await check("skill");
 
   await page
@@ -73,7 +73,7 @@ export const manageProvider = async (page: Page, check: Check): Promise<void> =>
 
   await rowMenu(page, "Echo", "Test");
   await page.getByLabel("Prompt").fill("How are you?");
-  await confirm(page, "Send");
+  await confirm(page, "Send prompt");
   await page.getByText("Input tokens").waitFor();
   await check("test of a provider");
   await confirm(page, "Cancel");
@@ -133,28 +133,58 @@ export const manageIntegration = async (page: Page, check: Check): Promise<void>
   await confirm(page, "Cancel");
 };
 
-/** A config with OAuth 2. Its authorization server is never called. */
-export const oauthConfig = {
-  integrationId: "openapi",
-  displayName: "Drive",
-  parameters: { document: petstore, baseUrl: "https://api.example.com" },
-  auth: {
-    type: "oauth2",
-    authorizationUrl: "https://login.example.com/authorize",
-    tokenUrl: "https://login.example.com/token",
-    clientId: "wharf",
-    clientSecret: "a-client-secret",
-  },
+/** Enters the OAuth 2 settings of a config. Its authorization server is never called. */
+const enterOAuth = async (page: Page, check: Check): Promise<void> => {
+  await page.getByRole("button", { name: "Add OpenAPI" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Drive");
+  await page.getByLabel("Document", { exact: true }).fill(petstore);
+  await page.getByLabel("Base URL").fill("https://api.example.com");
+  await page.getByLabel("Use OAuth 2").check();
+  const redirectUrl = page.getByLabel("Redirect URL");
+  const { origin } = new URL(page.url());
+  await expect.poll(() => redirectUrl.inputValue()).toBe(`${origin}/v1/oauth/callback`);
+  await page.getByLabel("Authorization URL").fill("https://login.example.com/authorize");
+  await page.getByLabel("Client ID").fill("wharf");
+  await page.getByLabel("Client secret").fill("a-client-secret");
+  await page.getByRole("combobox", { name: "Scopes" }).fill("files.read");
+  await confirm(page, "Create");
+  // Problems of the API are shown at their fields.
+  const refused = page.locator('[aria-invalid="true"]');
+  await refused.and(page.getByLabel("Token URL")).waitFor();
+  await check("OAuth 2 of a config");
+  await page.getByLabel("Token URL").fill("https://login.example.com/token");
+  await confirm(page, "Create");
 };
 
-/** Opens the page of a consent from the config's page, and disconnects again. */
+/** Changes another setting of the config: its OAuth 2 settings stay. */
+const keepOAuth = async (page: Page): Promise<void> => {
+  await page.getByRole("button", { name: "Actions for Drive" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  expect(await page.getByLabel("Token URL").inputValue()).toBe("https://login.example.com/token");
+  expect(await page.getByLabel("Client secret").inputValue()).toBe("********");
+  await page.getByLabel("Owner").selectOption("endUser");
+  await confirm(page, "Save");
+  await page.getByRole("button", { name: "Publish revision 2" }).click();
+  await page.getByText("Published revision 2.").waitFor();
+  await page.getByRole("button", { name: "Actions for Drive" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  expect(await page.getByLabel("Issuer").inputValue()).toBe("");
+  expect(await page.getByLabel("Owner").inputValue()).toBe("endUser");
+  await page.getByLabel("Owner").selectOption("tenant");
+  await confirm(page, "Save");
+  await page.getByRole("button", { name: "Publish revision 3" }).click();
+  await page.getByText("Published revision 3.").waitFor();
+};
+
+/** Enters OAuth 2 settings, opens the page of a consent from the config's page, and disconnects again. */
 export const connectAccount = async (page: Page, check: Check): Promise<void> => {
   await page
     .getByRole("navigation", { name: "Pages" })
     .getByRole("link", { name: "Integrations" })
     .click();
-  await page.getByRole("link", { name: oauthConfig.displayName }).click();
-  await page.getByText("No account is connected").waitFor();
+  await enterOAuth(page, check);
+  await page.getByText("No accounts connected").waitFor();
+  await keepOAuth(page);
   const opened = page.waitForEvent("popup");
   await page.getByRole("button", { name: "Connect an account" }).click();
   const consent = await opened;
@@ -166,5 +196,5 @@ export const connectAccount = async (page: Page, check: Check): Promise<void> =>
   await row.getByRole("button").click();
   await page.getByRole("menuitem", { name: "Disconnect" }).click();
   await confirm(page, "Disconnect");
-  await page.getByText("No account is connected").waitFor();
+  await page.getByText("No accounts connected").waitFor();
 };

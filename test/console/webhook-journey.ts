@@ -13,7 +13,7 @@ export const replayDelivery = async (
   await page.getByLabel("Provider", { exact: true }).selectOption("generic");
   await check("the form of a webhook");
   await page.getByRole("button", { name: "Create", exact: true }).click();
-  await page.getByRole("button", { name: "Add a new key" }).click();
+  await page.getByRole("button", { name: "Create key" }).click();
   const url = await page.getByLabel("URL with key").inputValue();
   await page.getByRole("button", { name: "Done" }).click();
 
@@ -30,7 +30,7 @@ export const replayDelivery = async (
   await page.getByRole("row", { name: "Agent hello" }).waitFor();
 
   await page.getByRole("button", { name: "Send test event" }).click();
-  await page.getByText("Sent: hello").waitFor();
+  await page.getByText("Sent hello.").waitFor();
   await page.getByRole("row", { name: "1 succeeded" }).waitFor();
 
   const webhookId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
@@ -46,7 +46,7 @@ export const replayDelivery = async (
   await greeting.getByRole("link").click();
   await page.getByText('"name": "Ada"').waitFor();
   await page.getByRole("button", { name: "Replay" }).click();
-  await page.getByRole("row", { name: "(again) Succeeded" }).waitFor();
+  await page.getByRole("row", { name: "(replay) Succeeded" }).waitFor();
   await check("a delivery");
   await page.getByRole("link", { name: "Open execution" }).first().click();
   await page.getByText("Hello, Ada!").first().waitFor();
@@ -71,7 +71,7 @@ export const waitForEvent = async (page: Page, webhookId: string): Promise<void>
   const match = page.getByLabel("Match");
   await match.fill("payload.name =");
   await page.getByLabel("Lookback").fill("10");
-  await page.getByLabel("Unit of the past").selectOption("hours");
+  await page.getByLabel("Unit of the interval").selectOption("hours");
   await page.getByRole("button", { name: "Save revision" }).click();
   // The refusal of the API is shown at its field, and not at the others.
   await page.locator("[aria-invalid=true]").and(match).waitFor();

@@ -33,6 +33,8 @@ export type Scripted =
   | { breaks: "before" | "after"; by: Break }
   /** A delayed response. */
   | { after: Promise<unknown>; reply: PlannedReply }
+  /** A streamed response that waits before its second piece of text, its third and so on, and before its end. */
+  | { pauses: readonly Promise<unknown>[]; reply: PlannedReply }
   | { status: number; headers?: Record<string, string>; body?: string }
   | { fault: "hang" | "drop" | "stall" | "garbage" | "truncated" | "reset"; reply?: PlannedReply };
 
@@ -81,7 +83,8 @@ export const startModelServer = async ({
     }
     const scripted = queue.shift() ?? fallback;
     if ("after" in scripted) await scripted.after;
-    respond(request, response, "after" in scripted ? scripted.reply : scripted);
+    if ("pauses" in scripted) await streamSlowly(request, response, scripted);
+    else respond(request, response, "after" in scripted ? scripted.reply : scripted);
   });
   return {
     ...(await listen(server, port)),
@@ -106,7 +109,7 @@ const readRequest = async (incoming: IncomingMessage): Promise<ModelRequest> => 
 const respond = (
   request: ModelRequest,
   response: ServerResponse,
-  scripted: Exclude<Scripted, { after: Promise<unknown> }>,
+  scripted: Exclude<Scripted, { after: Promise<unknown> } | { pauses: readonly unknown[] }>,
 ): void => {
   if ("status" in scripted) {
     response.writeHead(scripted.status, scripted.headers).end(scripted.body);
@@ -152,6 +155,27 @@ const respond = (
   const half = all.subarray(0, Math.floor(all.length / 2));
   if (fault === "truncated") response.end(half);
   else response.write(half, () => fault === "reset" && response.destroy());
+};
+
+/** Sends a streamed response with a pause after each piece of its text. */
+const streamSlowly = async (
+  request: ModelRequest,
+  response: ServerResponse,
+  { pauses, reply }: Extract<Scripted, { pauses: unknown }>,
+): Promise<void> => {
+  const wire = wires.find(({ matches }) => matches(request.path));
+  if (!wire?.isStreamed(request)) throw new Error(`${request.path} is not streamed`);
+  const planned = toModelReply(reply, request);
+  const pieces = [...planned.pieces];
+  const waits = [...pauses];
+  response.writeHead(200, { "content-type": wire.streamType });
+  for (const chunk of wire.chunks(planned, request)) {
+    response.write(chunk);
+    if (pieces[0] === undefined || !Buffer.from(chunk).includes(pieces[0])) continue;
+    pieces.shift();
+    await waits.shift();
+  }
+  response.end();
 };
 
 /** Sends a response until before or after its first text, and breaks it there; the text is not in whole responses. */

@@ -19,7 +19,7 @@ export const DecideDialog = ({ request, decision, onClose }: DecideDialogProps) 
   const isApproval = decision === "approve";
   return (
     <FormDialog
-      title={isApproval ? `Let ${name} use ${request.agentId}?` : `Refuse ${name}?`}
+      title={isApproval ? `Approve ${name} for ${request.agentId}?` : `Reject ${name}?`}
       action={isApproval ? "Approve" : "Reject"}
       error={error}
       shownAt={["/note"]}
@@ -29,7 +29,7 @@ export const DecideDialog = ({ request, decision, onClose }: DecideDialogProps) 
     >
       <Text>
         {isApproval
-          ? "The agent replies to the message that created the request, and to further ones."
+          ? "The agent replies to the message that created the request, and to later ones."
           : "The chat user is not notified. A message at least a day later creates a new request."}
       </Text>
       <Textarea

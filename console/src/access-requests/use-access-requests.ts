@@ -43,5 +43,8 @@ export const useDecide = (request: ChatUserAccessRequest, decision: "approve" | 
         : unwrapBody(client.POST(`${requestPath}:reject`, options));
     },
     // Another user may have decided.
-    { isReadAfterRefusal: true },
+    {
+      done: decision === "approve" ? "Approved the request." : "Rejected the request.",
+      isReadAfterRefusal: true,
+    },
   );

@@ -33,7 +33,7 @@ export const AgentSelect = (props: AgentSelectProps) => {
       allowDeselect={false}
       nothingFoundMessage={
         items.length > 0 && offered.length === 0
-          ? "There is no agent at which you may do this"
+          ? "No agent for which you have the permission"
           : "No agent has this name"
       }
       placeholder={none === undefined ? "Choose an agent" : undefined}

@@ -34,12 +34,15 @@ export const useAgent = (agent: string) => {
 
 /** Creates an agent, or changes the name and description of the one with this id. */
 export const useSaveAgent = (agent?: string) =>
-  useAction(["agents"], ({ client, tenant }, body: CreateAgentBody) =>
-    agent === undefined
-      ? unwrapBody(
-          client.POST("/v1/tenants/{tenant}/agents", { params: { path: { tenant } }, body }),
-        )
-      : unwrapBody(client.PATCH(agentPath, { params: { path: { tenant, agent } }, body })),
+  useAction(
+    ["agents"],
+    ({ client, tenant }, body: CreateAgentBody) =>
+      agent === undefined
+        ? unwrapBody(
+            client.POST("/v1/tenants/{tenant}/agents", { params: { path: { tenant } }, body }),
+          )
+        : unwrapBody(client.PATCH(agentPath, { params: { path: { tenant, agent } }, body })),
+    { done: ({ displayName }) => (agent === undefined ? undefined : `Saved ${displayName}.`) },
   );
 
 /** Deletes an agent. */

@@ -29,6 +29,7 @@ export const usePutCollaborator = (agent: string) =>
       unwrapBody(
         client.PUT(`${listPath}/{user}`, { params: { path: { tenant, agent, user } }, body }),
       ),
+    { done: ({ userId }) => `Saved ${userId}.` },
   );
 
 /** Removes a collaborator. */

@@ -48,18 +48,22 @@ export const useRevision = (agent: string, revision: number | null) => {
 /** Creates a revision, which the editor then shows without reading it or the agent. */
 export const useCreateRevision = (agent: string) => {
   const cache = useQueryClient();
-  return useAction(["agents"], async ({ client, tenant }, body: CreateRevisionBody) => {
-    const params = { path: { tenant, agent } };
-    const created = await unwrapBody(client.POST(revisionsPath, { params, body }));
-    const { warnings: _, ...revision } = created;
-    const latestRevision = revision.agentRevision;
-    cache.setQueryData(revisionKey(tenant, agent, latestRevision), revision);
-    cache.setQueryData<Agent>(
-      [tenant, "agents", agent],
-      (known) => known && { ...known, latestRevision },
-    );
-    return created;
-  });
+  return useAction(
+    ["agents"],
+    async ({ client, tenant }, body: CreateRevisionBody) => {
+      const params = { path: { tenant, agent } };
+      const created = await unwrapBody(client.POST(revisionsPath, { params, body }));
+      const { warnings: _, ...revision } = created;
+      const latestRevision = revision.agentRevision;
+      cache.setQueryData(revisionKey(tenant, agent, latestRevision), revision);
+      cache.setQueryData<Agent>(
+        [tenant, "agents", agent],
+        (known) => known && { ...known, latestRevision },
+      );
+      return created;
+    },
+    { done: ({ agentRevision }) => `Saved revision ${agentRevision}.` },
+  );
 };
 
 /** Deploys a revision, or returns to an earlier one; only after required results, if the body has some. */
@@ -73,4 +77,5 @@ export const useDeployRevision = (agent: string) =>
           body,
         }),
       ),
+    { done: (_result, { revision }) => `Deployed revision ${revision}.` },
   );

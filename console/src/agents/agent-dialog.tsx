@@ -38,7 +38,11 @@ export const AgentDialog = ({ agent, onSaved, onClose }: AgentDialogProps) => {
       onSubmit={() => mutate(body, { onSuccess: onSaved })}
       onClose={onClose}
     >
-      <NameFields {...state} isNew={!agent} idUse="Used in addresses of the API." />
+      <NameFields
+        {...state}
+        isNew={!agent}
+        idUse="Used in addresses of the API, such as /agents/support."
+      />
       <Textarea label="Description" autosize minRows={2} {...textField(state, "description")} />
     </FormDialog>
   );

@@ -105,7 +105,7 @@ export const RevisionsPage = () => {
             title="No revisions yet"
             action={
               <Button component={Link} variant="default" to={`/t/${tenant}/agents/${id}/flow`}>
-                Open the flow
+                Open flow
               </Button>
             }
           >

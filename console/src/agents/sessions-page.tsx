@@ -41,7 +41,7 @@ export const SessionsPage = () => {
   const list = useSessions(agent, endUserId);
   return (
     <Stack>
-      <Text c="dimmed">Conversations with the agent, those of chats too. Updates live.</Text>
+      <Text c="dimmed">Conversations with the agent, including chats. Updates live.</Text>
       <EndUserFilter key={endUserId ?? ""} endUserId={endUserId} />
       <ResourceTable
         label="Sessions"
@@ -79,7 +79,7 @@ const EndUserFilter = ({ endUserId }: { endUserId: string | undefined }) => {
 };
 
 const NoneOfUser = ({ endUserId }: { endUserId: string }) => (
-  <EmptyState title="No sessions">No session belongs to the end user “{endUserId}”.</EmptyState>
+  <EmptyState title="No sessions">No sessions of the end user “{endUserId}”.</EmptyState>
 );
 
 const NoSessions = () => {
@@ -91,7 +91,7 @@ const NoSessions = () => {
       action={
         mayOpen && (
           <Anchor component={Link} to={`/t/${tenant}/agents/${encodeURIComponent(agent)}/flow`}>
-            Open the flow
+            Open flow
           </Anchor>
         )
       }

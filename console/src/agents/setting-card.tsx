@@ -67,6 +67,7 @@ export const SettingCard = <Setting,>(props: SettingCardProps<Setting>) => {
         <ConfirmDialog
           title={`Remove the ${name}?`}
           action="Remove"
+          done={`Removed the ${name}.`}
           isDangerous
           onConfirm={onRemove}
           onClose={close}

@@ -12,6 +12,7 @@ export const RevokeKeyDialog = ({ apiKey, onClose }: RevokeKeyDialogProps) => {
     <ConfirmDialog
       title={`Revoke ${apiKey.name}?`}
       action="Revoke"
+      done={`Revoked ${apiKey.name}.`}
       isDangerous
       onConfirm={() => mutateAsync()}
       onClose={onClose}

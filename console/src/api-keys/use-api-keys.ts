@@ -62,8 +62,11 @@ export const useRotateKey = (apiKey: string) =>
 
 /** Changes name, scopes or expiry of a key. */
 export const useUpdateKey = (apiKey: string) =>
-  useAction(["api-keys"], ({ client, tenant }, body: UpdateApiKeyBody) =>
-    unwrapBody(client.PATCH(keyPath, { params: { path: { tenant, apiKey } }, body })),
+  useAction(
+    ["api-keys"],
+    ({ client, tenant }, body: UpdateApiKeyBody) =>
+      unwrapBody(client.PATCH(keyPath, { params: { path: { tenant, apiKey } }, body })),
+    { done: ({ name }) => `Saved ${name}.` },
   );
 
 /** Revokes a key. */

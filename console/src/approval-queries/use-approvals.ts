@@ -83,5 +83,5 @@ export const useDecideApproval = (approval: string) =>
         client.POST(`${approvalPath}:decide`, { params: { path: { tenant, approval } }, body }),
       ),
     // Another user may have decided.
-    { isReadAfterRefusal: true },
+    { done: "Saved your decision.", isReadAfterRefusal: true },
   );

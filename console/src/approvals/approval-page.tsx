@@ -34,7 +34,7 @@ export const DecideApprovalPage = () => {
         {message !== null && <Text style={{ whiteSpace: "pre-wrap" }}>{message}</Text>}
         {data !== null && data !== undefined && <JsonView label="Data" value={data} />}
         <Text size="sm">
-          Asked: {listApprovers(approval)}, since <Time value={approval.createdAt} isExact />
+          Approvers: {listApprovers(approval)}, since <Time value={approval.createdAt} isExact />
         </Text>
         <Decisions approval={approval} />
         <DecideForm key={id} approval={approval} />
@@ -79,7 +79,7 @@ const Decisions = ({
   <>
     {minApprovals > 1 && status === "Pending" && (
       <Text size="sm">
-        {decisions.length} of {minApprovals} people who have to agree have decided.
+        {decisions.length} of {minApprovals} required approvals.
       </Text>
     )}
     {decisions.map(({ action, decidedBy, decidedAt, comment, fields }) => (

@@ -28,7 +28,7 @@ const buildColumns = (tenant: string): Column<Approval>[] => [
   },
   { header: "Agent", cell: ({ agentId }) => agentId },
   { header: "Kind", isSecondary: true, cell: ({ kind }) => kind },
-  { header: "Asked", isSecondary: true, cell: listApprovers },
+  { header: "Approvers", isSecondary: true, cell: listApprovers },
   { header: "Requested", isSecondary: true, cell: ({ createdAt }) => <Time value={createdAt} /> },
   { header: "Expires", isSecondary: true, cell: ({ expiresAt }) => <Time value={expiresAt} /> },
   {
@@ -43,7 +43,7 @@ const buildColumns = (tenant: string): Column<Approval>[] => [
 ];
 
 const emptyTitles: Readonly<Record<string, string>> = {
-  Mine: "Nothing for you to decide",
+  Mine: "No approvals for you to decide",
   Pending: "No pending approvals",
 };
 
@@ -58,13 +58,13 @@ export const ApprovalsPage = () => {
   return (
     <Page
       title="Approvals"
-      description="Questions for which executions wait. New ones appear automatically."
+      description="Decisions that executions wait for. New approvals appear automatically."
     >
       <Filters>
         <NativeSelect
           label="Show"
           value={status}
-          data={[...(mayDecide ? [{ value: "Mine", label: "That I may decide" }] : []), ...choices]}
+          data={[...(mayDecide ? [{ value: "Mine", label: "For me to decide" }] : []), ...choices]}
           onChange={({ currentTarget: { value } }) => {
             const shown = shownApprovalStatuses.find((known) => known === value);
             void navigate({ search: shown ? { status: shown } : {}, replace: true });
@@ -78,8 +78,8 @@ export const ApprovalsPage = () => {
         columns={buildColumns(tenant)}
         empty={
           <EmptyState title={emptyTitles[status] ?? "No approvals"}>
-            An approval appears when an agent reaches a step of the type Approval, or a tool that
-            needs one.
+            An approval appears when an execution reaches an Approval step, or a tool call that
+            needs an approval.
           </EmptyState>
         }
       />

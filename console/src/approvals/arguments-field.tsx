@@ -20,7 +20,7 @@ export const readArguments = (
     const value: unknown = JSON.parse(edited);
     return isRecord(value) ? { value: { ...value } } : { problem: "This is not a JSON object." };
   } catch {
-    return { problem: "This is not JSON yet." };
+    return { problem: "This is not valid JSON." };
   }
 };
 
@@ -47,7 +47,7 @@ export const ArgumentsField = (props: ArgumentsFieldProps) => {
       ) : (
         <JsonField
           label="Arguments"
-          description="The call is made with these. Masked values (********) stay as they are unless you replace them."
+          description="Sent to the tool. Masked values (********) stay as they are unless you replace them."
           text={edited}
           onChange={onChange}
           error={error}
@@ -62,7 +62,7 @@ export const ArgumentsField = (props: ArgumentsFieldProps) => {
             size="compact-sm"
             onClick={() => onChange(edited === undefined ? format(shown) : undefined)}
           >
-            {edited === undefined ? "Edit arguments" : "Keep the arguments of the call"}
+            {edited === undefined ? "Edit arguments" : "Discard edits"}
           </Button>
         </Group>
       )}

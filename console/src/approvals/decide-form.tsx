@@ -42,8 +42,8 @@ export const DecideForm = ({ approval }: { approval: Approval }) => {
       />
       {isPending && !mayDecide && mine && (
         <Text size="sm">
-          You may not decide it: you are not one of its approvers, you started the execution, or you
-          have decided already.
+          You cannot decide this approval: you are not one of its approvers, you started the
+          execution, or you have already decided.
         </Text>
       )}
       {mayDecide && fields.length > 0 && (

@@ -94,8 +94,11 @@ export const useCreateAsset = () =>
 
 /** Changes the settings of an asset. */
 export const useUpdateAsset = (asset: string) =>
-  useAction(["assets", "asset"], ({ client, tenant }, body: UpdateAssetBody) =>
-    unwrapBody(client.PATCH(assetPath, { params: { path: { tenant, asset } }, body })),
+  useAction(
+    ["assets", "asset"],
+    ({ client, tenant }, body: UpdateAssetBody) =>
+      unwrapBody(client.PATCH(assetPath, { params: { path: { tenant, asset } }, body })),
+    { done: ({ displayName, id }) => `Saved ${displayName || id}.` },
   );
 
 /** Starts a synchronization. */

@@ -62,7 +62,7 @@ const CreatedConnectorDialog = ({ connector, onClose }: CreatedConnectorDialogPr
   return (
     <ShownOnceDialog title={connector.name} onClose={onClose}>
       {mayTest && <ConnectorTestResult connector={connector} />}
-      <Text>Enter the address, with a key, where the provider wants to know it.</Text>
+      <Text>Enter the address, with a key, in the settings of the provider.</Text>
       <InboundAddress url={connector.webhookUrl} keyName={`Connector ${connector.name}`} />
     </ShownOnceDialog>
   );

@@ -24,7 +24,7 @@ export const connectorPointers = [
 
 const policies: readonly { value: Connector["policy"]; label: string }[] = [
   { value: "RequireApproval", label: "RequireApproval: approved users only" },
-  { value: "AllowAll", label: "AllowAll: everybody in the chat may use the agent" },
+  { value: "AllowAll", label: "AllowAll: all users in the chat" },
   { value: "DenyAll", label: "DenyAll: no users" },
 ];
 
@@ -52,7 +52,7 @@ export const ConnectorFields = ({ provider, texts, onChange, error }: ConnectorF
   <>
     <TextInput
       label="Name"
-      description="The provider's name, if empty."
+      description="If empty, the name of the provider."
       value={texts.name}
       onChange={({ currentTarget }) => onChange({ ...texts, name: currentTarget.value })}
       error={fieldError(error, "/name")}
@@ -76,7 +76,7 @@ export const ConnectorFields = ({ provider, texts, onChange, error }: ConnectorF
     />
     <Textarea
       label="Onboarding message"
-      description="The reply to users who are not approved yet; none, if empty."
+      description="The reply to users who are not approved. If empty, no reply is sent."
       autosize
       minRows={2}
       value={texts.onBoardingMessage}

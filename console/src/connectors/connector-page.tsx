@@ -45,7 +45,7 @@ export const ConnectorPage = () => {
             Chat users
           </Title>
           <Text c="dimmed" size="sm">
-            Users who wrote to the agent here.
+            Users who wrote to the agent in this chat.
           </Text>
           <ChatUserTable agent={agent} connector={id} />
         </Stack>

@@ -20,7 +20,7 @@ export const ConnectorsPage = () => {
     <Button onClick={() => setOpen({ type: "create" })}>Create connector</Button>
   );
   return (
-    <Page title="Connectors" description="Chats in which users talk to an agent." actions={create}>
+    <Page title="Connectors" description="Chats in which users talk to agents." actions={create}>
       <AgentSelect
         label="Agent"
         maw={360}

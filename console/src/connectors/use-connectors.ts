@@ -47,10 +47,13 @@ export const useCreateConnector = () =>
 
 /** Changes a connector. */
 export const useUpdateConnector = ({ agentId: agent, id: connector }: Connector) =>
-  useAction(["connectors"], ({ client, tenant }, body: UpdateConnectorBody) =>
-    unwrapBody(
-      client.PATCH(connectorPath, { params: { path: { tenant, agent, connector } }, body }),
-    ),
+  useAction(
+    ["connectors"],
+    ({ client, tenant }, body: UpdateConnectorBody) =>
+      unwrapBody(
+        client.PATCH(connectorPath, { params: { path: { tenant, agent, connector } }, body }),
+      ),
+    { done: ({ name }) => `Saved ${name}.` },
   );
 
 /** Deletes a connector. */

@@ -42,8 +42,8 @@ export const SessionPage = () => {
       {turns.length > 0 && <Conversation agent={agent} turns={turns} list={list} />}
       {messages && turns.length === 0 && session.executionId === null && (
         <EmptyState title="No turns">
-          An execution that succeeds adds a turn. Those of this session failed, or its turns are not
-          kept any more.
+          A succeeded execution adds a turn. The executions of this session failed, or its turns
+          have expired.
         </EmptyState>
       )}
       <RunningTurn session={session} />
@@ -75,7 +75,7 @@ const SessionFacts = ({ session }: { session: Session }) => {
       </span>
       {expiresAt !== null && (
         <span>
-          Removed <Time value={expiresAt} /> unless it is continued
+          Expires <Time value={expiresAt} />
         </span>
       )}
     </Facts>
@@ -96,9 +96,9 @@ const RunningTurn = ({ session }: { session: Session }) => {
       >
         An execution
       </Anchor>{" "}
-      has the session
-      {queuedCount > 0 && `, and ${formatCount(queuedCount)} more wait for it`}. Its turn appears
-      here when it has succeeded.
+      is running in this session{" "}
+      {queuedCount > 0 && `, and ${formatCount(queuedCount)} more are queued`}. Its turn appears
+      here after it has succeeded.
     </Text>
   );
 };
@@ -139,8 +139,8 @@ const SessionActions = ({ session: { agentId: agent, id } }: { session: Session 
           onDeleted={leave}
           onClose={() => setIsDeleting(false)}
         >
-          Its turns are deleted immediately and for ever. The next request with the same ID begins
-          an empty session. Executions and their traces are kept until they expire.
+          Its turns are deleted immediately and permanently. The next request with the same ID
+          starts an empty session. Executions and their traces are kept until they expire.
         </DeleteDialog>
       )}
     </>

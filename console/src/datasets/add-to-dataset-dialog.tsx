@@ -113,7 +113,7 @@ const DoneDialog = ({ done, onClose }: { done: Done; onClose: () => void }) => {
               component={Link}
               to={`/t/${tenant}/datasets/${encodeURIComponent(done.dataset)}`}
             >
-              Open the dataset
+              Open dataset
             </Anchor>
           </Text>
           <Group justify="flex-end">

@@ -123,7 +123,7 @@ const Examples = ({ dataset }: { dataset: Dataset }) => {
             underline="always"
             to={`/t/${tenant}/datasets/${encodeURIComponent(dataset.id)}`}
           >
-            Show the newest version
+            Show newest version
           </Anchor>{" "}
           to change examples.
         </Alert>

@@ -65,7 +65,7 @@ export const ExampleDialog = ({ dataset, example, onClose }: ExampleDialogProps)
       />
       <Textarea
         label="Expected"
-        description="The output that is expected: a text, or JSON."
+        description="The expected output: text or JSON."
         autosize
         minRows={2}
         maxRows={12}
@@ -92,7 +92,7 @@ export const ExampleDialog = ({ dataset, example, onClose }: ExampleDialogProps)
       {!example && (
         <TextInput
           label="ID"
-          description="Made by Wharf unless chosen; an example with this ID is replaced."
+          description="Generated if empty. An existing example with this ID is replaced."
           value={id}
           onChange={({ currentTarget }) => setId(currentTarget.value)}
           error={fieldError(error, "/items/0/id")}

@@ -140,11 +140,14 @@ const DeleteExampleDialog = ({ dataset, example, onClose }: DeleteExampleDialogP
     <ConfirmDialog
       title="Delete the example?"
       action="Delete"
+      done="Deleted the example."
       isDangerous
       onConfirm={() => mutateAsync(example.id)}
       onClose={onClose}
     >
-      <Text>A new version of the dataset is without it. Earlier versions keep it.</Text>
+      <Text>
+        A new version of the dataset is created without the example. Earlier versions keep it.
+      </Text>
       <Clamped text={JSON.stringify(example.input)} />
     </ConfirmDialog>
   );

@@ -121,10 +121,10 @@ const OptionFields = ({ options, onChange, split, onSplit }: OptionFieldsProps) 
   <SimpleGrid cols={{ base: 1, xs: 2 }}>
     <NativeSelect
       label="Format"
-      description="Recognized by the content unless chosen."
+      description="Detected from the content."
       value={options.format ?? ""}
       data={[
-        { value: "", label: "Recognized" },
+        { value: "", label: "Detected" },
         ...formats.map((value) => ({ value, label: formatNames[value] })),
       ]}
       onChange={({ currentTarget }) =>
@@ -133,13 +133,13 @@ const OptionFields = ({ options, onChange, split, onSplit }: OptionFieldsProps) 
     />
     <TextInput
       label="Split"
-      description="Of examples that have none in the file."
+      description="For examples without a split in the file."
       value={split}
       onChange={({ currentTarget }) => onSplit(currentTarget.value)}
     />
     <TextInput
       label="Column with the expected output"
-      description="By default the first usual one, such as expected or ideal."
+      description="Default: the first column with a common name, such as expected or ideal."
       value={options.expected ?? ""}
       onChange={({ currentTarget: { value } }) =>
         onChange({ ...options, expected: value === "" ? undefined : value })
@@ -147,7 +147,7 @@ const OptionFields = ({ options, onChange, split, onSplit }: OptionFieldsProps) 
     />
     <TextInput
       label="Name of the input"
-      description="For inputs that are not objects; input by default."
+      description="For inputs that are not objects. Default: input."
       value={options.input ?? ""}
       onChange={({ currentTarget: { value } }) =>
         onChange({ ...options, input: value === "" ? undefined : value })

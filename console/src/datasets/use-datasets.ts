@@ -35,10 +35,13 @@ export const useDataset = (dataset: string) => {
 
 /** Creates a dataset, or changes the one with this id. */
 export const useSaveDataset = (dataset?: string) =>
-  useAction(datasetNames, ({ client, tenant }, body: CreateDatasetBody) =>
-    dataset === undefined
-      ? unwrapBody(client.POST(datasetsPath, { params: { path: { tenant } }, body }))
-      : unwrapBody(client.PATCH(datasetPath, { params: { path: { tenant, dataset } }, body })),
+  useAction(
+    datasetNames,
+    ({ client, tenant }, body: CreateDatasetBody) =>
+      dataset === undefined
+        ? unwrapBody(client.POST(datasetsPath, { params: { path: { tenant } }, body }))
+        : unwrapBody(client.PATCH(datasetPath, { params: { path: { tenant, dataset } }, body })),
+    { done: ({ displayName }) => (dataset === undefined ? undefined : `Saved ${displayName}.`) },
   );
 
 /** Deletes a dataset. Leave its page before: it does not exist any more. */

@@ -57,13 +57,16 @@ export const useExample = (
 
 /** Adds an example, or replaces the one with its id. */
 export const useSaveExample = (dataset: string) =>
-  useAction(datasetNames, ({ client, tenant }, example: SentExample) =>
-    unwrapBody(
-      client.POST(examplesPath, {
-        params: { path: { tenant, dataset } },
-        body: { items: [example] },
-      }),
-    ),
+  useAction(
+    datasetNames,
+    ({ client, tenant }, example: SentExample) =>
+      unwrapBody(
+        client.POST(examplesPath, {
+          params: { path: { tenant, dataset } },
+          body: { items: [example] },
+        }),
+      ),
+    { done: "Saved the example." },
   );
 
 /** Removes an example from the newest version. */

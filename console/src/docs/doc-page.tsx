@@ -24,7 +24,7 @@ export const DocPage = () => {
   if (load === undefined) {
     return (
       <EmptyState
-        title="There is no such page"
+        title="Page not found"
         action={
           <Anchor component={Link} to={`/t/${tenant}/docs/console`}>
             About the console

@@ -83,7 +83,7 @@ export const ExecutionFilters = ({ search, error, onChange, filters }: Execution
       {hasMore && (
         <Filters>
           <TypedFilter
-            label="Costs at least ($)"
+            label="Minimum cost ($)"
             placeholder="0.50"
             inputMode="decimal"
             value={minCost}

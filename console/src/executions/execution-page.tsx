@@ -192,7 +192,7 @@ const Content = ({ execution }: { execution: ExecutionDetail }) => {
         <ExecutionGraph flow={flow} tree={tree} selection={selection} isWide />
       )}
       <ReadProblem error={trace.error} />
-      {!hasEnded && <Text role="status">The trace is shown when the execution has ended.</Text>}
+      {!hasEnded && <Text role="status">The trace appears when the execution has ended.</Text>}
       {tree.roots.length > 0 && (
         <Waterfall
           tree={tree}

@@ -133,7 +133,7 @@ export const ExecutionTable = ({ agent, search, onChange, filters }: ExecutionTa
         empty={
           <EmptyState title="No executions">
             {isFiltered(search)
-              ? "No execution matches all filters."
+              ? "No executions match the filters. Remove a filter."
               : "Run an agent in “Try it”, by the API or by a webhook: its executions appear here."}
           </EmptyState>
         }

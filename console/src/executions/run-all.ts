@@ -21,11 +21,11 @@ export const runAll = async <Item>(
   return result;
 };
 
-/** Describes the result: `3 started, 1 not: The agent has no deployed revision.` */
+/** Describes the result: `3 started, 1 failed: The agent has no deployed revision.` */
 export const describeResult = (
   { succeeded, failed, firstProblem }: BulkResult,
   verb: string,
 ): string => {
   if (failed === 0) return `${succeeded} ${verb}.`;
-  return `${succeeded} ${verb}, ${failed} not: ${firstProblem}`;
+  return `${succeeded} ${verb}, ${failed} failed: ${firstProblem}`;
 };

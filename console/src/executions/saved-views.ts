@@ -14,9 +14,9 @@ export const toDay = (time: Date): string =>
 export const builtInViews = (now: Date): readonly View[] => [
   { name: "All executions", search: {} },
   { name: "Failed today", search: { status: "Failed", from: toDay(now) } },
-  { name: "Running now", search: { status: "Running" } },
-  { name: "Waiting for someone", search: { status: "Waiting" } },
-  { name: "Costs over $1", search: { minCost: "1" } },
+  { name: "Running", search: { status: "Running" } },
+  { name: "Waiting", search: { status: "Waiting" } },
+  { name: "Cost over $1", search: { minCost: "1" } },
 ];
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

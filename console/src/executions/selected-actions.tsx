@@ -4,6 +4,7 @@ import type { ExecutionRecord } from "../../../client/openapi.ts";
 import { AddToDatasetDialog } from "../datasets/add-to-dataset-dialog.tsx";
 import { useMay } from "../session/permissions.ts";
 import { ConfirmDialog } from "../shared/confirm-dialog.tsx";
+import { formatPlural } from "../shared/format-plural.ts";
 import { isOpen } from "./use-executions.ts";
 import { useSelectedActions } from "./use-selected-actions.ts";
 
@@ -52,20 +53,20 @@ export const SelectedActions = ({ selected, onDone }: SelectedActionsProps) => {
       </Button>
       {asked === "run" && (
         <ConfirmDialog
-          title={`Run ${selected.length} again?`}
-          action="Run"
+          title={`Run ${formatPlural(selected.length, "execution")} again?`}
+          action="Run again"
           onConfirm={async () => {
             await runAgain.mutateAsync(selected);
             onDone();
           }}
           onClose={close}
         >
-          <Text>The deployed revisions run with the inputs of the selected executions.</Text>
+          <Text>Runs the deployed revisions with the inputs of the selected executions.</Text>
         </ConfirmDialog>
       )}
       {asked === "cancel" && (
         <ConfirmDialog
-          title={`Cancel ${open.length}?`}
+          title={`Cancel ${formatPlural(open.length, "execution")}?`}
           action="Cancel executions"
           isDangerous
           onConfirm={async () => {
@@ -74,7 +75,7 @@ export const SelectedActions = ({ selected, onDone }: SelectedActionsProps) => {
           }}
           onClose={close}
         >
-          <Text>Executions that have ended stay as they are.</Text>
+          <Text>Ended executions are not changed.</Text>
         </ConfirmDialog>
       )}
       {asked === "add" && agent !== undefined && (

@@ -58,7 +58,7 @@ const Entry = ({ entry, onSelect }: EntryProps) => {
       <CallView name={name} sent={sent} result={result}>
         {span && (
           <Anchor component="button" size="sm" ta="start" onClick={() => onSelect(span)}>
-            Open the span
+            Open span
           </Anchor>
         )}
       </CallView>

@@ -82,5 +82,5 @@ export const useCancelExecution = (agent: string, executionRecord: string) =>
         params: { path: { tenant, agent, executionRecord } },
       }),
     // It may have ended.
-    { isReadAfterRefusal: true },
+    { done: "Cancelled the execution.", isReadAfterRefusal: true },
   );

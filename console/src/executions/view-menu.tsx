@@ -61,7 +61,7 @@ export const ViewMenu = ({ search, onOpen }: ViewMenuProps) => {
         >
           <TextInput
             label="Name"
-            description="The filters of the address, under a name that only this browser knows. To share them, share the address."
+            description="Saves the current filters in this browser. To share them, share the address of the page."
             data-autofocus
             maxLength={60}
             value={name}

@@ -16,7 +16,7 @@ export const ExperimentProgress = ({ experiment }: { experiment: ExperimentDetai
           {total === null
             ? `${formatCount(completed)} runs`
             : `${formatCount(completed)} of ${formatCount(total)} runs`}
-          {failed > 0 && `, ${formatCount(failed)} failed`}. The summary is shown when all have
+          {failed > 0 && `, ${formatCount(failed)} failed`}. The summary appears when all runs have
           ended.
         </Text>
       </Stack>

@@ -60,12 +60,11 @@ export const ExperimentTable = () => {
           docs="experiments"
           action={
             <Button component={Link} variant="default" to={`/t/${tenant}/datasets`}>
-              Open the datasets
+              Open datasets
             </Button>
           }
         >
-          Make a dataset of examples and a scorer, then start an experiment with the revisions to
-          compare.
+          Create a dataset and a scorer, then start an experiment with the revisions to compare.
         </EmptyState>
       }
     />

@@ -83,9 +83,9 @@ const Output = ({ agent, run }: OutputProps) => {
             size="sm"
             component={Link}
             to={`/t/${tenant}/executions/${agent}/${executionId}`}
-            aria-label={`Open the trace of revision ${revision}`}
+            aria-label={`Open trace of revision ${revision}`}
           >
-            Open the trace
+            Open trace
           </Anchor>
         )}
       </Text>

@@ -33,7 +33,7 @@ export const RegressionsTab = ({ experiment, search, onChange }: RegressionsTabP
     <Stack>
       <Group align="flex-end">
         <NativeSelect
-          label="What fell in"
+          label="Regressions in"
           data={others.map(named)}
           value={String(revision)}
           onChange={({ currentTarget: { value } }) =>
@@ -49,7 +49,7 @@ export const RegressionsTab = ({ experiment, search, onChange }: RegressionsTabP
           }
         />
         <NativeSelect
-          label="By scorer"
+          label="Scorer"
           data={[{ value: "", label: "any" }, ...scorers]}
           value={scorer ?? ""}
           onChange={({ currentTarget: { value } }) => {
@@ -62,7 +62,7 @@ export const RegressionsTab = ({ experiment, search, onChange }: RegressionsTabP
       <ReadProblem error={error} />
       {(isLoading || isSearching) && <Skeleton height={120} role="status" aria-label="Loading" />}
       {items.length === 0 && !isLoading && !hasMore && !error && (
-        <EmptyState title="Nothing fell">
+        <EmptyState title="No regressions">
           No example has a lower score in revision {revision} than in revision {against}.
         </EmptyState>
       )}

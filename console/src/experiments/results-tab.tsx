@@ -103,7 +103,7 @@ export const ResultsTab = ({ experiment, search, onChange }: ResultsTabProps) =>
       {revisions.length > 1 && (
         <Group>
           <NativeSelect
-            label="Only revision"
+            label="Revision"
             data={[{ value: "", label: "all" }, ...revisions.map(String)]}
             value={revision === undefined ? "" : String(revision)}
             onChange={({ currentTarget: { value } }) => {
@@ -125,7 +125,7 @@ export const ResultsTab = ({ experiment, search, onChange }: ResultsTabProps) =>
         empty={
           <EmptyState title="No results">
             {experiment.endedAt === null
-              ? "They are listed as runs end."
+              ? "Results appear when runs end."
               : "The experiment ended before a run had a result."}
           </EmptyState>
         }

@@ -44,7 +44,8 @@ export const StartExperimentPage = () => {
           <ProblemAlert error={error} shownAt={startPointers} />
           <Group>
             <Button type="submit" loading={isPending}>
-              Start
+              {" "}
+              Start experiment{" "}
             </Button>
           </Group>
         </Stack>

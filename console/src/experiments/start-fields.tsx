@@ -2,7 +2,7 @@ import { MultiSelect, NumberInput, Select, SimpleGrid, Text, TextInput } from "@
 import { AgentSelect } from "../agent-queries/agent-select.tsx";
 import { useRevisions } from "../agent-queries/use-revisions.ts";
 import { useDataset, useDatasets } from "../datasets/use-datasets.ts";
-import { formatCount } from "../shared/format.ts";
+import { formatPlural } from "../shared/format-plural.ts";
 import { fieldError } from "../shared/problem.ts";
 import { ReadProblem } from "../shared/read-problem.tsx";
 import { useLoadAll } from "../shared/use-load-all.ts";
@@ -23,7 +23,7 @@ export const StartFields = ({ form, onChange, error }: StartFieldsProps) => {
       <ReadProblem error={list.error} />
       <TextInput
         label="Name"
-        description="Such as what the new revision changes."
+        description="For example, what the new revision changes."
         value={form.displayName}
         onChange={({ currentTarget }) => onChange({ ...form, displayName: currentTarget.value })}
         error={fieldError(error, "/displayName")}
@@ -50,7 +50,7 @@ export const StartFields = ({ form, onChange, error }: StartFieldsProps) => {
         />
         <TextInput
           label="Split"
-          placeholder="all examples"
+          placeholder="All examples"
           value={form.split}
           onChange={({ currentTarget }) => onChange({ ...form, split: currentTarget.value })}
           error={fieldError(error, "/split")}
@@ -78,7 +78,7 @@ const RevisionField = ({ agent, form, onChange, error }: StartFieldsProps & { ag
   return (
     <MultiSelect
       label="Revisions"
-      description="One to five; the others are compared with the first."
+      description="One to five. The first is the baseline."
       searchable
       maxValues={5}
       value={form.revisions}
@@ -100,7 +100,7 @@ const ScorerField = ({ form, onChange, error }: StartFieldsProps) => {
       label="Scorers"
       description={
         hasNone
-          ? "There is no scorer yet: create one in the tab Scorers of the experiments."
+          ? "No scorers yet. Create one in the tab Scorers of the experiments."
           : "All of them rate every output. Later changes of a scorer do not affect the experiment."
       }
       searchable
@@ -125,7 +125,7 @@ const LimitFields = ({ form, onChange, error }: StartFieldsProps) => (
     />
     <NumberInput
       label="Concurrency"
-      description="Runs at a time"
+      description="Simultaneous runs"
       placeholder="5"
       allowDecimal={false}
       value={form.concurrency}
@@ -135,7 +135,7 @@ const LimitFields = ({ form, onChange, error }: StartFieldsProps) => (
     <NumberInput
       label="Maximum cost"
       description="US dollars, scorers included"
-      placeholder="no limit"
+      placeholder="No limit"
       prefix="$"
       hideControls
       value={form.maxCost}
@@ -153,12 +153,9 @@ const RunCount = ({ dataset, form }: { dataset: string; form: StartForm }) => {
   const runs = data.exampleCount * revisions.length * (Number(repetitions) || 1);
   return (
     <Text size="sm" c="dimmed" aria-live="polite">
-      {counted(runs, "run")}: {counted(data.exampleCount, "example")},{" "}
-      {counted(revisions.length, "revision")}
+      {formatPlural(runs, "run")}: {formatPlural(data.exampleCount, "example")},{" "}
+      {formatPlural(revisions.length, "revision")}
       {Number(repetitions) > 1 && `, ${repetitions} repetitions`}.
     </Text>
   );
 };
-
-const counted = (count: number, name: string): string =>
-  `${formatCount(count)} ${name}${count === 1 ? "" : "s"}`;

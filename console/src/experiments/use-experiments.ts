@@ -98,5 +98,5 @@ export const useCancelExperiment = (experiment: string) =>
         client.POST(`${experimentPath}:cancel`, { params: { path: { tenant, experiment } } }),
       ),
     // It may have ended.
-    { isReadAfterRefusal: true },
+    { done: "Cancelled the experiment.", isReadAfterRefusal: true },
   );

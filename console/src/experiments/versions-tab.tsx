@@ -53,7 +53,7 @@ export const VersionsTab = ({ experiment }: { experiment: ExperimentDetail }) =>
       list={toListState({ data: experiment.versions })}
       getId={({ revision }) => String(revision)}
       columns={buildColumns(tenant, experiment.agentId)}
-      empty={<Text c="dimmed">The versions are known when the experiment has started.</Text>}
+      empty={<Text c="dimmed">The versions appear when the experiment has started.</Text>}
     />
   );
 };

@@ -95,7 +95,7 @@ const ModelReferenceField = (props: CheckMemberFieldProps) => {
       />
       <ModelField
         label={label.replace(/^\S+/, "Model")}
-        placeholder="the provider's default"
+        placeholder="Default of the provider"
         providerId={providerId === "" ? undefined : providerId}
         value={textIn(parameters.model)}
         onChange={(model) =>

@@ -55,7 +55,7 @@ export const checkTypes: readonly CheckType[] = [
         label: "Kinds",
         placeholder: "all",
         options: {
-          Email: "e-mail addresses",
+          Email: "email addresses",
           Phone: "phone numbers",
           Card: "card numbers",
           Iban: "IBANs",
@@ -74,7 +74,7 @@ export const checkTypes: readonly CheckType[] = [
         kind: "text",
         name: "pattern",
         label: "Pattern",
-        description: "A regular expression without back references and lookaheads. Case counts.",
+        description: "A case-sensitive regular expression without back references and lookaheads.",
         placeholder: "PROJECT-[0-9]+",
       },
     ],
@@ -82,14 +82,15 @@ export const checkTypes: readonly CheckType[] = [
   },
   {
     type: "Expression",
-    description: "applies where JSONata selects true",
+    description: "applies where a JSONata expression returns true",
     actions: ["block", "flag"],
     members: [
       {
         kind: "long text",
         name: "value",
         label: "Expression",
-        description: "JSONata over value and on; the check applies where it selects true.",
+        description:
+          "A JSONata expression that reads value and on. The check applies where it returns true.",
         placeholder: "$length($string(value)) > 10000",
       },
     ],
@@ -97,7 +98,7 @@ export const checkTypes: readonly CheckType[] = [
   },
   {
     type: "Judge",
-    description: "has a model rate the value by a rubric",
+    description: "has a model rate the value against a rubric",
     actions: ["block", "flag"],
     members: [
       { kind: "model", name: "llm", label: "Provider" },
@@ -112,7 +113,7 @@ export const checkTypes: readonly CheckType[] = [
         kind: "number",
         name: "threshold",
         label: "Threshold",
-        description: "The check applies from this rating on.",
+        description: "The check applies to this rating and above.",
         placeholder: "0.5",
       },
     ],

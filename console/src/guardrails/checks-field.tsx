@@ -41,7 +41,7 @@ export const ChecksField = ({ checks, onChange, error }: ChecksFieldProps) => (
     ))}
     {checks.length === 0 && (
       <Text size="sm" c={fieldError(error, "/checks") === undefined ? "dimmed" : "red"}>
-        A guardrail has at least one check.
+        Add at least one check.
       </Text>
     )}
     <Group>

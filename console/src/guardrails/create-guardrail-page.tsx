@@ -33,7 +33,7 @@ export const CreateGuardrailPage = () => {
     <Page
       title="Create guardrail"
       back={`/t/${tenant}/guardrails`}
-      description="Checks are applied in their order. You can try the guardrail before an agent names it."
+      description="Checks are applied in order. You can try the guardrail before an agent uses it."
     >
       <form onSubmit={submit} noValidate>
         <Stack maw={900}>

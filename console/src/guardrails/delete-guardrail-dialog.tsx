@@ -19,7 +19,7 @@ export const DeleteGuardrailDialog = (props: DeleteGuardrailDialogProps) => {
       onDeleted={onDeleted}
       onClose={onClose}
     >
-      Executions of revisions that name it are blocked from now on.
+      Executions of revisions that use it are blocked from now on.
     </DeleteDialog>
   );
 };

@@ -43,7 +43,7 @@ type FloorFormProps = FloorCardProps & { floor: readonly string[] };
 
 const FloorForm = ({ floor, guardrails }: FloorFormProps) => {
   const [typed, setTyped] = useState<readonly string[]>();
-  const { mutate, error, isPending, isSuccess } = useSaveFloor();
+  const { mutate, error, isPending } = useSaveFloor();
   const chosen = typed ?? floor;
   const isChanged = chosen.join(" ") !== floor.join(" ");
   const names = new Map([
@@ -73,9 +73,6 @@ const FloorForm = ({ floor, guardrails }: FloorFormProps) => {
           <Button type="submit" variant="default" loading={isPending} disabled={!isChanged}>
             Save for all agents
           </Button>
-          <Text size="sm" c="dimmed" aria-live="polite">
-            {isSuccess && !isChanged && "Saved."}
-          </Text>
         </Group>
       </Stack>
     </form>

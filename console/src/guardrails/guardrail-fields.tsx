@@ -9,7 +9,7 @@ export const GuardrailFields = (props: FormState<GuardrailForm> & { isNew: boole
   const { form, onChange, error } = props;
   return (
     <Stack>
-      <NameFields {...props} idUse="Revisions and the tenant name the guardrail by it." />
+      <NameFields {...props} idUse="Identifies the guardrail in revisions and in the tenant." />
       <ChecksField
         checks={form.checks}
         onChange={(checks) => onChange({ ...form, checks })}

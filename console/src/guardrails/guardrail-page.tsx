@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Button, Group, SimpleGrid, Stack } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import type { Guardrail } from "../../../client/openapi.ts";
@@ -65,7 +65,7 @@ export const GuardrailPage = () => {
 const GuardrailEditor = ({ guardrail }: { guardrail: Guardrail }) => {
   const stored = toGuardrailForm(guardrail.id, guardrail);
   const [form, setForm] = useState(stored);
-  const { mutate, error, isPending, isSuccess } = useSaveGuardrail(guardrail.id);
+  const { mutate, error, isPending } = useSaveGuardrail(guardrail.id);
   const isChanged = JSON.stringify(form) !== JSON.stringify(stored);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -82,9 +82,6 @@ const GuardrailEditor = ({ guardrail }: { guardrail: Guardrail }) => {
           <Button type="submit" loading={isPending} disabled={!isChanged}>
             Save
           </Button>
-          <Text size="sm" c="dimmed" aria-live="polite">
-            {isSuccess && !isChanged && "Saved. The next execution uses it."}
-          </Text>
         </Group>
       </Stack>
     </form>

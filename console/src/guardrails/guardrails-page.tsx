@@ -50,7 +50,7 @@ export const GuardrailsPage = () => {
   return (
     <Page
       title="Guardrails"
-      description="Checks on what executions receive and return. An agent's revision names its guardrails."
+      description="Checks on what executions receive and return. A revision lists the guardrails of its agent."
       actions={!isEmptyList(list) && create}
     >
       {may("organization:read") && <FloorCard guardrails={list.items} />}
@@ -73,7 +73,7 @@ export const GuardrailsPage = () => {
         }
         empty={
           <EmptyState title="No guardrails yet" docs="guardrails" action={create}>
-            Create a guardrail, try it with a value, then name it in the revision of an agent.
+            Create a guardrail, try it with a value, then add it to the revision of an agent.
           </EmptyState>
         }
       />

@@ -66,7 +66,7 @@ export const TryPane = ({ guardrail }: { guardrail: Guardrail }) => {
             maxRows={16}
             value={text}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
-            error={parsed ? fieldError(error, "/value") : "This is not JSON yet."}
+            error={parsed ? fieldError(error, "/value") : "This is not valid JSON."}
           />
           <Checkbox
             label="The value is JSON"
@@ -75,7 +75,8 @@ export const TryPane = ({ guardrail }: { guardrail: Guardrail }) => {
           />
           <Group>
             <Button type="submit" variant="default" loading={isPending}>
-              Apply
+              {" "}
+              Apply guardrail{" "}
             </Button>
           </Group>
           <ProblemAlert error={error} shownAt={["/on", "/value"]} />

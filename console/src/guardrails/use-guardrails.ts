@@ -57,12 +57,20 @@ export const useGuardrailRevisions = (guardrail: string) => {
 
 /** Creates a guardrail, or changes the one with this id, which makes a revision. */
 export const useSaveGuardrail = (guardrail?: string) =>
-  useAction(["guardrails"], ({ client, tenant }, { id, ...body }: CreateGuardrailBody) =>
-    guardrail === undefined
-      ? unwrapBody(
-          client.POST(guardrailsPath, { params: { path: { tenant } }, body: { id, ...body } }),
-        )
-      : unwrapBody(client.PUT(guardrailPath, { params: { path: { tenant, guardrail } }, body })),
+  useAction(
+    ["guardrails"],
+    ({ client, tenant }, { id, ...body }: CreateGuardrailBody) =>
+      guardrail === undefined
+        ? unwrapBody(
+            client.POST(guardrailsPath, { params: { path: { tenant } }, body: { id, ...body } }),
+          )
+        : unwrapBody(client.PUT(guardrailPath, { params: { path: { tenant, guardrail } }, body })),
+    {
+      done: ({ revision }) =>
+        guardrail === undefined
+          ? undefined
+          : `Saved revision ${revision}. The next execution uses it.`,
+    },
   );
 
 /** Deletes a guardrail with its revisions. */
@@ -101,6 +109,9 @@ export const useFloor = () => {
 
 /** Replaces the guardrails of all agents of the tenant. */
 export const useSaveFloor = () =>
-  useAction(["floor"], ({ client, tenant }, guardrails: string[]) =>
-    unwrapBody(client.PATCH(tenantPath, { params: { path: { tenant } }, body: { guardrails } })),
+  useAction(
+    ["floor"],
+    ({ client, tenant }, guardrails: string[]) =>
+      unwrapBody(client.PATCH(tenantPath, { params: { path: { tenant } }, body: { guardrails } })),
+    { done: "Saved the guardrails of all agents." },
   );

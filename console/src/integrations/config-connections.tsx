@@ -25,7 +25,7 @@ const nameOwner = ({ owner, endUserId, userId }: Connection): string => {
 };
 
 const columns: Column<Connection>[] = [
-  { header: "Of", cell: nameOwner },
+  { header: "Owner", cell: nameOwner },
   {
     header: "Status",
     cell: ({ status, error }) => (
@@ -92,10 +92,10 @@ export const ConfigConnections = ({ config }: { config: IntegrationConfig }) => 
             : undefined
         }
         empty={
-          <EmptyState title="No account is connected">
+          <EmptyState title="No accounts connected">
             {config.publishedRevision === null
               ? "Publish the config to connect an account."
-              : "Agents use the tools with the account of whoever connects one."}
+              : "Agents call the tools with the account of the user who connected it."}
           </EmptyState>
         }
       />
@@ -126,10 +126,12 @@ export const ConfigConnections = ({ config }: { config: IntegrationConfig }) => 
         <ConfirmDialog
           title={`Disconnect ${nameOwner(removed)}?`}
           action="Disconnect"
+          done="Disconnected the account."
           onConfirm={() => remove.mutateAsync(removed.id)}
           onClose={() => setRemoved(undefined)}
         >
-          Its tokens are revoked and deleted. Executions that need it wait for a new consent.
+          Its tokens are revoked and deleted. Executions that need the account wait until it is
+          connected again.
         </ConfirmDialog>
       )}
     </Stack>

@@ -13,6 +13,8 @@ import { FormFromSchema } from "../shared/form-from-schema.tsx";
 import { fieldError } from "../shared/problem.ts";
 import { type ConfigForm, credentialFields, settingFields } from "./config-form.ts";
 import { CredentialFields } from "./credential-fields.tsx";
+import { OAuthFields } from "./oauth-fields.tsx";
+import { oauthPointers, supportsOAuth } from "./oauth-form.ts";
 
 type ConfigFieldsProps = {
   integration: Integration;
@@ -28,6 +30,7 @@ export const configPointers = ({ parameters }: Integration): string[] => [
   "/displayName",
   "/parameters/tools",
   "/parameters/agents",
+  ...oauthPointers,
   ...parameters.map(({ name, secret }) => `${secret ? "/auth" : ""}/parameters/${name}`),
 ];
 
@@ -63,7 +66,7 @@ export const ConfigFields = (props: ConfigFieldsProps) => {
           <FileButton onChange={(file) => void readDocument(file)} accept=".json,.yaml,.yml">
             {(file) => (
               <Button {...file} variant="default" size="xs">
-                Choose the document’s file
+                Choose document file
               </Button>
             )}
           </FileButton>
@@ -92,6 +95,14 @@ export const ConfigFields = (props: ConfigFieldsProps) => {
           </Stack>
         </Fieldset>
       )}
+      {(supportsOAuth(integration.id) || form.oauth) && (
+        <OAuthFields
+          form={form.oauth}
+          onChange={(oauth) => onChange({ ...form, oauth })}
+          error={error}
+          isDiscovered={integration.id === "mcp"}
+        />
+      )}
       {hasServer && <OfferFields form={form} onChange={onChange} error={error} />}
     </Stack>
   );
@@ -104,7 +115,7 @@ const OfferFields = ({ form, onChange, error }: OfferFieldsProps) => (
     <Stack gap="sm">
       <TagsInput
         label="Tools"
-        description="IDs; all tools of the integration, if empty."
+        description="IDs. If empty, all tools of the integration."
         value={form.offeredTools}
         onChange={(offeredTools) => onChange({ ...form, offeredTools })}
         acceptValueOnBlur

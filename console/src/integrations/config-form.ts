@@ -4,6 +4,7 @@ import type {
   IntegrationConfig,
 } from "../../../client/openapi.ts";
 import type { FormField, FormTexts } from "../shared/form-from-schema.tsx";
+import { type OAuthForm, toOAuthForm, toSentOAuth } from "./oauth-form.ts";
 
 /** The values of a config's form. */
 export type ConfigForm = {
@@ -12,6 +13,8 @@ export type ConfigForm = {
   credentials: FormTexts;
   /** Credentials by names of the API's own, such as security schemes of an OpenAPI document. */
   otherCredentials: readonly CredentialEntry[];
+  /** Undefined without OAuth 2. */
+  oauth: OAuthForm | undefined;
   /** Tools that the config's MCP server offers. */
   offeredTools: string[];
   offeredAgents: string[];
@@ -38,6 +41,7 @@ export const emptyConfigForm: ConfigForm = {
   settings: {},
   credentials: {},
   otherCredentials: [],
+  oauth: undefined,
   offeredTools: [],
   offeredAgents: [],
 };
@@ -67,6 +71,7 @@ export const toConfigForm = (config: IntegrationConfig, integration: Integration
     otherCredentials: stored
       .filter(([name]) => !known.has(name))
       .map(([name, value], index) => ({ key: String(index), name, value })),
+    oauth: toOAuthForm(config.auth),
     offeredTools: toStrings(config.parameters.tools),
     offeredAgents: toStrings(config.parameters.agents),
   };
@@ -85,6 +90,7 @@ export const toConfigContent = (form: ConfigForm): ConfigContent => ({
     ...(form.offeredAgents.length > 0 && { agents: form.offeredAgents }),
   },
   auth: {
+    ...toSentOAuth(form.oauth),
     parameters: withoutEmpty({
       ...form.credentials,
       ...Object.fromEntries(

@@ -19,7 +19,7 @@ export const DeleteConfigDialog = ({ config, onDeleted, onClose }: DeleteConfigD
       onClose={onClose}
     >
       Its revisions and credentials are deleted, and the key of its MCP server is revoked. Steps
-      that use it fail from now on.
+      that use the config fail from now on.
     </DeleteDialog>
   );
 };

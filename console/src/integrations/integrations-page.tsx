@@ -57,7 +57,7 @@ export const IntegrationsPage = () => {
   return (
     <Page
       title="Integrations"
-      description="Tools of other systems for your agents. A config has the settings and credentials of one."
+      description="Tools of other systems for your agents. A config has the settings and credentials of an integration."
     >
       <ConfigTable integrations={list.items} />
       <Stack gap="sm">

@@ -77,11 +77,12 @@ export const McpServer = ({ config, onKey }: McpServerProps) => {
         <ConfirmDialog
           title="Turn off the MCP server?"
           action="Turn off"
+          done="Turned off the MCP server."
           isDangerous
           onConfirm={() => update.mutateAsync({ exposeMcp: false })}
           onClose={() => setQuestion(undefined)}
         >
-          <Text>Its key is revoked. Turning it on again makes a new one.</Text>
+          <Text>Its key is revoked. Turning it on again creates a new key.</Text>
         </ConfirmDialog>
       )}
     </Paper>

@@ -45,7 +45,7 @@ export const RunToolDialog = ({ tool, configId, onClose }: RunToolDialogProps) =
       />
       <TextInput
         label="Select from the result"
-        description="A JSONata expression, such as items[0].name. The whole result, if empty."
+        description="A JSONata expression, such as items[0].name. If empty, the whole result."
         ff="monospace"
         value={resultSelect}
         onChange={({ currentTarget }) => setResultSelect(currentTarget.value)}

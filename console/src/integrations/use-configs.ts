@@ -58,19 +58,28 @@ export const useCreateConfig = () =>
 
 /** Creates the next revision of a config, or turns its MCP server on or off. */
 export const useUpdateConfig = (config: string) =>
-  useAction(["integration-configs"], ({ client, tenant }, body: UpdateIntegrationConfigBody) =>
-    unwrapBody(client.PATCH(configPath, { params: { path: { tenant, config } }, body })),
+  useAction(
+    ["integration-configs"],
+    ({ client, tenant }, body: UpdateIntegrationConfigBody) =>
+      unwrapBody(client.PATCH(configPath, { params: { path: { tenant, config } }, body })),
+    {
+      done: ({ latestRevision }, { exposeMcp }) =>
+        exposeMcp === undefined ? `Saved revision ${latestRevision}.` : undefined,
+    },
   );
 
 /** Publishes a revision of a config. */
 export const usePublishConfig = (config: string) =>
-  useAction(["integration-configs"], ({ client, tenant }, revision: number) =>
-    unwrapBody(
-      client.POST(`${configPath}:publish`, {
-        params: { path: { tenant, config } },
-        body: { revision },
-      }),
-    ),
+  useAction(
+    ["integration-configs"],
+    ({ client, tenant }, revision: number) =>
+      unwrapBody(
+        client.POST(`${configPath}:publish`, {
+          params: { path: { tenant, config } },
+          body: { revision },
+        }),
+      ),
+    { done: (_result, revision) => `Published revision ${revision}.` },
   );
 
 /** Replaces the secret of the key of a config's MCP server. */

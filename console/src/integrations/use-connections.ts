@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { unwrapBody } from "../../../client/client.ts";
 import type { Connection } from "../../../client/openapi.ts";
 import { useClient } from "../session/session-context.ts";
@@ -18,6 +19,19 @@ export const useConnections = (integrationConfigId: string) => {
     read: (page) => {
       const query = { ...page, integrationConfigId };
       return unwrapBody(client.GET(connectionsPath, { params: { path: { tenant }, query } }));
+    },
+  });
+};
+
+/** Reads the redirect URL of this deployment, which a client at an authorization server must register. */
+export const useRedirectUrl = () => {
+  const client = useClient();
+  return useQuery({
+    queryKey: ["redirect-url"],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => {
+      const metadata = await unwrapBody(client.GET("/v1/oauth/client-metadata.json"));
+      return metadata.redirect_uris[0] ?? "";
     },
   });
 };

@@ -50,7 +50,7 @@ const NamedBy = ({ asset: { agentId, agentRevision } }: { asset: Asset }) => {
   if (agentId === null) return null;
   return (
     <span>
-      Named by{" "}
+      Used by{" "}
       <Anchor
         size="sm"
         component={Link}

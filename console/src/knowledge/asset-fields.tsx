@@ -20,7 +20,7 @@ export const AssetFields = (props: AssetFieldsProps) => {
       <NameFields
         {...props}
         nameUse="Models read it to decide what to search for."
-        idUse="Revisions name the asset by it."
+        idUse="Identifies the asset in revisions."
       />
       {!isUpload && (
         <>
@@ -33,7 +33,7 @@ export const AssetFields = (props: AssetFieldsProps) => {
           />
           <NativeSelect
             label="Refresh"
-            description="Interval of reading the source. Only changes are embedded."
+            description="How often the source is read. Only changes are embedded."
             data={[...refreshes]}
             value={form.refresh}
             onChange={({ currentTarget: { value } }) =>

@@ -10,7 +10,7 @@ type Refresh = NonNullable<Asset["refresh"]>;
 
 /** Intervals of automatic synchronization; empty for none. */
 export const refreshes: readonly { value: Refresh | ""; label: string }[] = [
-  { value: "", label: "By hand" },
+  { value: "", label: "Manual" },
   { value: "hourly", label: "Hourly" },
   { value: "daily", label: "Daily" },
   { value: "weekly", label: "Weekly" },

@@ -96,7 +96,7 @@ const NoSource = ({ asset }: { asset: Asset }) => {
   );
   return (
     <EmptyState title="No source" action={addSource}>
-      Agents name this asset, but it has no documents to search. Add a source to it.
+      This asset has no documents to search. Add a source.
     </EmptyState>
   );
 };

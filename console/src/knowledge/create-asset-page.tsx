@@ -25,7 +25,7 @@ export const CreateAssetPage = () => {
     <Page
       title="Create asset"
       back={`/t/${tenant}/knowledge`}
-      description="A source of documents that agents search. Credentials are stored encrypted and never shown."
+      description="A source of documents that agents search. Credentials are encrypted and never shown."
     >
       <ReadProblem error={error} />
       {types ? <CreateAssetForm types={[uploadType, ...types]} /> : !error && <PageLoader />}

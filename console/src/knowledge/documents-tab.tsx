@@ -103,6 +103,7 @@ const RemoveDialog = ({ asset, document, onClose }: RemoveDialogProps) => {
     <ConfirmDialog
       title={`Remove ${document.name}?`}
       action="Remove"
+      done={`Removed ${document.name}.`}
       isDangerous
       onConfirm={() => mutateAsync(document.id)}
       onClose={onClose}

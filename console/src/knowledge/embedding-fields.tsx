@@ -52,7 +52,7 @@ const ProviderAndModel = ({ embedding, onChange, error, isNew }: EmbeddingFields
         description={
           isNew
             ? "Its model turns texts into vectors. Echo is built in and free; it compares words."
-            : "Another model embeds all documents again in the next sync."
+            : "If you change the model, the next sync embeds all documents again."
         }
         data={options}
         value={embedding.providerId}

@@ -33,8 +33,8 @@ export const EstimatePanel = ({ type, texts, estimate, onEstimate }: EstimatePan
     return (
       <Panel>
         <Text size="sm">
-          Uploaded files need none. Create the asset, then upload files to it: text, Markdown, HTML,
-          CSV, JSON, PDF and DOCX.
+          Uploaded files need no estimate. Create the asset, then upload files to it: text,
+          Markdown, HTML, CSV, JSON, PDF and DOCX.
         </Text>
       </Panel>
     );
@@ -47,7 +47,7 @@ export const EstimatePanel = ({ type, texts, estimate, onEstimate }: EstimatePan
   return (
     <Panel>
       <Text size="sm" c="dimmed">
-        Reads the source and counts its tokens and chunks. Nothing is stored, nothing is embedded.
+        Reads the source and counts its tokens and chunks. Nothing is stored or embedded.
       </Text>
       <Group>
         <Button
@@ -63,7 +63,7 @@ export const EstimatePanel = ({ type, texts, estimate, onEstimate }: EstimatePan
         <Text size="sm">An estimate needs the role Editor at the agent {agent}.</Text>
       )}
       {!agents.isLoading && agent === undefined && (
-        <Text size="sm">Create an agent first: an estimate is made for one.</Text>
+        <Text size="sm">Create an agent first: an estimate needs an agent.</Text>
       )}
       <ReadProblem error={agents.error} />
       <ProblemAlert error={error} shownAt={assetPointers(type)} />
@@ -139,7 +139,7 @@ const Estimate = ({ estimate }: { estimate: AssetEstimate }) => (
       list={toListState({ data: estimate.estimatedCost })}
       getId={({ providerId, model }) => `${providerId} ${model}`}
       columns={costColumns}
-      empty={<Text size="sm">The price of no embedding model is known.</Text>}
+      empty={<Text size="sm">No embedding model has a known price.</Text>}
     />
     <ResourceTable
       label="Documents"
@@ -148,7 +148,7 @@ const Estimate = ({ estimate }: { estimate: AssetEstimate }) => (
       })}
       getId={({ index }) => String(index)}
       columns={columns}
-      empty={<EmptyState title="No documents">The source has nothing to read.</EmptyState>}
+      empty={<EmptyState title="No documents">The source has no documents.</EmptyState>}
     />
   </Stack>
 );

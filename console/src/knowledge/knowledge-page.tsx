@@ -44,7 +44,7 @@ const buildColumns = (tenant: string, types: readonly SourceType[]): Column<Asse
   {
     header: "Refresh",
     isSecondary: true,
-    cell: ({ type, refresh }) => type !== null && type !== uploadType.key && (refresh ?? "by hand"),
+    cell: ({ type, refresh }) => type !== null && type !== uploadType.key && (refresh ?? "Manual"),
   },
   {
     header: "Last synced",
@@ -52,11 +52,11 @@ const buildColumns = (tenant: string, types: readonly SourceType[]): Column<Asse
     cell: ({ type, lastSyncedAt }) => type !== null && <Time value={lastSyncedAt} />,
   },
   {
-    header: "Named by",
+    header: "Used by",
     isSecondary: true,
     cell: ({ agentId, agentRevision }) =>
       agentId === null ? (
-        "no agent"
+        "No agents"
       ) : (
         <Anchor
           component={Link}
@@ -94,7 +94,7 @@ export const KnowledgePage = () => {
         actions={mayWrite ? (asset) => <AssetMenu asset={asset} /> : undefined}
         empty={
           <EmptyState title="No assets yet" docs="knowledge" action={create}>
-            Create an asset, upload files or read a source, then name it in a Prompt or Retrieve
+            Create an asset, upload files or read a source, then select it in a Prompt or Retrieve
             step of a flow.
           </EmptyState>
         }

@@ -8,7 +8,7 @@ import classes from "./search-tab.module.css";
 export const SearchResults = ({ passages }: { passages: readonly Passage[] }) =>
   passages.length === 0 ? (
     <EmptyState title="Nothing found">
-      No document has such a passage. Try other words, or check that the documents are indexed.
+      No passage matches. Try other words, or check that the documents are indexed.
     </EmptyState>
   ) : (
     <ol className={classes.results} aria-label="Passages">

@@ -59,7 +59,7 @@ export const SearchTab = ({ asset }: { asset: Asset }) => {
           <Group align="flex-start" grow>
             <TextInput
               label="Document name"
-              placeholder="all documents"
+              placeholder="All documents"
               value={document}
               onChange={({ currentTarget }) => setDocument(currentTarget.value)}
               error={fieldError(error, "/filter/documentName")}
@@ -96,6 +96,6 @@ const Hint = ({ asset: { documentCount } }: { asset: Asset }) =>
     </EmptyState>
   ) : (
     <Text size="sm" c="dimmed">
-      Passages are ranked by meaning and by words; the first by both has the score 1.
+      Passages are ranked by meaning and by words. The first in both rankings has the score 1.
     </Text>
   );

@@ -59,7 +59,7 @@ export const SubscriptionsTab = ({ asset }: { asset: Asset }) => {
     <Stack gap="md">
       <Group justify="space-between">
         <Text size="sm" c="dimmed" flex="1 1 240px">
-          A delivery of a webhook starts a sync, many at a time only one.
+          A delivery of a webhook starts a sync. Simultaneous deliveries start only one.
         </Text>
         {mayWrite && (
           <Button size="xs" onClick={() => setOpen("create")}>
@@ -94,6 +94,7 @@ const UnsubscribeDialog = ({ subscription, onClose }: UnsubscribeDialogProps) =>
     <ConfirmDialog
       title="Unsubscribe?"
       action="Unsubscribe"
+      done="Removed the subscription."
       isDangerous
       onConfirm={() => mutateAsync()}
       onClose={onClose}

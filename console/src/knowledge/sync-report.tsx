@@ -18,7 +18,7 @@ export const SyncReport = ({ asset }: { asset: Asset }) => {
     <>
       {status === "Failed" && (
         <Alert color="red" variant="outline" title="The last sync failed">
-          <Text size="sm">{error ?? "The reason is not known."}</Text>
+          <Text size="sm">{error ?? "The source gave no reason."}</Text>
           {documentCount > 0 && (
             <Text size="sm">Nothing was removed: agents search the earlier index.</Text>
           )}
@@ -28,7 +28,7 @@ export const SyncReport = ({ asset }: { asset: Asset }) => {
         <Stack gap={4}>
           <Progress value={100} animated size="sm" aria-label="Sync" />
           <Text size="sm">
-            {hasStarted ? `Syncing: ${counts}.` : "Syncing: nothing was read yet."}
+            {hasStarted ? `Syncing: ${counts}.` : "Syncing: no documents read yet."}
           </Text>
         </Stack>
       )}

@@ -57,9 +57,7 @@ export const MembersPage = () => {
       title="Members"
       description="Users who have a role at an agent. Your identity provider manages who may sign in, and with which preset."
     >
-      {isCut && (
-        <Alert variant="outline">These are the users of the first {maxAgents} agents.</Alert>
-      )}
+      {isCut && <Alert variant="outline">Shows the users of the first {maxAgents} agents.</Alert>}
       <ResourceTable
         label="Members"
         list={toListState({ data, isLoading, error })}

@@ -9,7 +9,7 @@ export const DeleteProviderDialog = ({ provider, onClose }: DeleteProviderDialog
   const { mutateAsync } = useDeleteProvider(provider.id);
   return (
     <DeleteDialog name={provider.displayName} onDelete={() => mutateAsync()} onClose={onClose}>
-      Its API key is deleted too. Steps that use the provider fail from now on.
+      Its API key is also deleted. Steps that use the provider fail from now on.
     </DeleteDialog>
   );
 };

@@ -30,7 +30,7 @@ const columns: readonly Column<LlmProvider>[] = [
     isSecondary: true,
     isWide: true,
     cell: ({ type, baseUrl, region }) =>
-      baseUrl ?? region ?? (type === "echo" ? "this service" : "default"),
+      baseUrl ?? region ?? (type === "echo" ? "Built in" : "default"),
   },
   {
     header: "Changed",
@@ -65,7 +65,7 @@ export const ModelsPage = () => {
   return (
     <Page
       title="Models"
-      description="Providers of language models. A step names a provider and one of its models; echo needs no account."
+      description="Providers of language models. A step uses a provider and one of its models. Echo needs no account."
       actions={!isEmptyList(list) && create}
     >
       <ResourceTable

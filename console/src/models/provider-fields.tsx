@@ -35,7 +35,7 @@ export const ProviderFields = (props: ProviderFieldsProps) => {
           error={fieldError(error, "/type")}
         />
       )}
-      <NameFields {...props} isNameOptional idUse="Steps of flows name the provider by it." />
+      <NameFields {...props} isNameOptional idUse="Identifies the provider in steps of flows." />
       <PasswordInput
         label="API key"
         description={keyHint(form.type, isNew)}
@@ -46,7 +46,9 @@ export const ProviderFields = (props: ProviderFieldsProps) => {
       <TextInput
         label="Address"
         description={
-          form.type === "openai-compatible" ? "Required." : "The public address, if empty."
+          form.type === "openai-compatible"
+            ? "Required."
+            : "If empty, the public address of the provider."
         }
         placeholder={addresses[form.type]}
         {...textField(props, "baseUrl")}
@@ -54,14 +56,14 @@ export const ProviderFields = (props: ProviderFieldsProps) => {
       {form.type === "bedrock" && (
         <TextInput
           label="Region"
-          description="That of the deployment, if empty."
+          description="If empty, the region of the deployment."
           placeholder="eu-central-1"
           {...textField(props, "region")}
         />
       )}
       <ModelField
         label="Default model"
-        description="The model of steps that do not name one."
+        description="Used by steps without a model."
         providerId={isNew ? undefined : form.id}
         value={form.defaultModel}
         onChange={(defaultModel) => onChange({ ...form, defaultModel })}
@@ -73,6 +75,7 @@ export const ProviderFields = (props: ProviderFieldsProps) => {
 
 const keyHint = (type: RemoteType, isNew: boolean): string => {
   if (!isNew) return "Stored encrypted and never shown. Leave it empty to keep the stored one.";
-  if (type === "bedrock") return "Optional: without one, requests are signed with the role.";
+  if (type === "bedrock")
+    return "Optional. If empty, requests are signed with the role of the deployment.";
   return "Stored encrypted and never shown.";
 };

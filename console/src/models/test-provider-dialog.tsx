@@ -19,7 +19,7 @@ export const TestProviderDialog = ({ provider, onClose }: TestProviderDialogProp
   return (
     <FormDialog
       title={`Test ${provider.displayName}`}
-      action="Send"
+      action="Send prompt"
       size="lg"
       error={error}
       shownAt={["/model", "/prompt"]}

@@ -22,14 +22,21 @@ export const useProviders = () => {
 
 /** Creates a provider, or changes the one with this id. */
 export const useSaveProvider = (llmProvider?: string) =>
-  useAction(["llm-providers"], async ({ client, tenant }, form: ProviderForm) => {
-    if (llmProvider === undefined) {
-      await client.POST(providersPath, { params: { path: { tenant } }, body: toCreateBody(form) });
-    } else {
-      const path = { tenant, llmProvider };
-      await client.PATCH(providerPath, { params: { path }, body: toUpdateBody(form) });
-    }
-  });
+  useAction(
+    ["llm-providers"],
+    async ({ client, tenant }, form: ProviderForm) => {
+      if (llmProvider === undefined) {
+        await client.POST(providersPath, {
+          params: { path: { tenant } },
+          body: toCreateBody(form),
+        });
+      } else {
+        const path = { tenant, llmProvider };
+        await client.PATCH(providerPath, { params: { path }, body: toUpdateBody(form) });
+      }
+    },
+    { done: (_result, { displayName }) => `Saved ${displayName}.` },
+  );
 
 /** Deletes a provider. */
 export const useDeleteProvider = (llmProvider: string) =>

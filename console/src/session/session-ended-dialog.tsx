@@ -21,7 +21,7 @@ export const SessionEndedDialog = () => {
       title="Your session has ended"
     >
       <Stack>
-        <Text>Sign in again in a new window. Nothing that you typed is lost.</Text>
+        <Text>Sign in again in a new window. Your input is kept.</Text>
         {reason !== undefined && <Text role="alert">{reason}</Text>}
         <Group justify="flex-end">
           <Button onClick={again}>Sign in again</Button>

@@ -20,6 +20,7 @@ export const DeleteDialog = (props: DeleteDialogProps) => {
     <ConfirmDialog
       title={`Delete ${name}?`}
       action="Delete"
+      done={`Deleted ${name}.`}
       isDangerous
       onConfirm={async () => {
         await onDelete();

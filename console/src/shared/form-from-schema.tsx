@@ -43,7 +43,7 @@ type FormFromSchemaProps = {
 /** Fields made from parameter descriptors. Texts become values with `toValues`. */
 export const FormFromSchema = (props: FormFromSchemaProps) => {
   const { fields, texts, onChange, error, pointer } = props;
-  if (fields.length === 0) return <Text c="dimmed">There is nothing to fill in.</Text>;
+  if (fields.length === 0) return <Text c="dimmed">No inputs.</Text>;
   return (
     <Stack gap="sm">
       {fields.map((field) => (
@@ -128,7 +128,7 @@ const SchemaField = ({ field, text, onChange, error, problems }: SchemaFieldProp
       );
     default:
       return uiHint === "Code" || name === "prompt" ? (
-        <Textarea {...common} autosize minRows={3} onChange={onInput} />
+        <Textarea {...common} autosize minRows={3} maxRows={14} onChange={onInput} />
       ) : (
         <TextInput {...common} onChange={onInput} />
       );

@@ -30,7 +30,7 @@ export const InboundAddress = ({ url, keyName }: InboundAddressProps) => {
       {key ? (
         <SecretField
           label="URL with key"
-          description="Keep it secret; it is shown only now. The key is listed under API keys."
+          description="Copy it now: it is never shown again. The key is listed under API keys."
           value={`${url}/${key}`}
         />
       ) : (
@@ -46,7 +46,8 @@ export const InboundAddress = ({ url, keyName }: InboundAddressProps) => {
               loading={create.isPending}
               onClick={() => create.mutate()}
             >
-              Add a new key
+              {" "}
+              Create key{" "}
             </Button>
           )}
         </Group>

@@ -15,7 +15,7 @@ export const LineDiff = ({ lines }: { lines: readonly DiffLine[] }) => {
         .slice(Math.max(0, index - context), index + context + 1)
         .some(({ type }) => type !== "same"),
     );
-  if (shown.length === 0) return <Text c="dimmed">Their contents are the same.</Text>;
+  if (shown.length === 0) return <Text c="dimmed">No differences.</Text>;
   return (
     <ScrollArea.Autosize mah={360} viewportProps={{ tabIndex: 0, "aria-label": "Differences" }}>
       <pre className={classes.diff}>

@@ -18,7 +18,7 @@ type NameFieldsProps<Form> = FormState<Form> & {
 /** Name and ID of a resource. */
 export const NameFields = <Form extends NamedForm>(props: NameFieldsProps<Form>) => {
   const { isNew, idUse, isIdRequired = false, nameUse, isNameOptional = false } = props;
-  const made = isIdRequired ? "" : " Made by the service, if empty.";
+  const made = isIdRequired ? "" : " Generated if empty.";
   return (
     <>
       <TextInput

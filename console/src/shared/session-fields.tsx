@@ -29,7 +29,7 @@ export const SessionFields = (props: SessionFieldsProps) => {
       {(session.id !== "" || session.endUserId !== "") && (
         <TextInput
           label="End user"
-          description="The person whom the session belongs to, if it has one."
+          description="The user to whom the session belongs. Optional."
           value={session.endUserId}
           onChange={({ currentTarget }) => onChange({ ...session, endUserId: currentTarget.value })}
           error={ofUser}

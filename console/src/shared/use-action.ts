@@ -2,12 +2,15 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { WharfClient } from "../../../client/client.ts";
 import { useClient } from "../session/session-context.ts";
 import { useTenant } from "../session/tenant.ts";
+import { notifyDone } from "./notify.ts";
 import { readAgain } from "./read-again.ts";
 
 /** The API, and the tenant of the page. */
 type ActionContext = { client: WharfClient; tenant: string };
 
-type ActionOptions = {
+type ActionOptions<Input, Result> = {
+  /** Message of the toast after a success; no toast by default. */
+  done?: string | ((result: Result, input: Input) => string | undefined);
   /** Key of the cache, after the tenant, of data that no longer exists afterwards. */
   removed?: readonly string[];
   /** Reads again after a refusal too, because others may have changed the data. */
@@ -21,7 +24,7 @@ type ActionOptions = {
 export const useAction = <Input = void, Result = unknown>(
   changed: readonly string[],
   run: (context: ActionContext, input: Input) => Promise<Result>,
-  { removed, isReadAfterRefusal = false }: ActionOptions = {},
+  { done, removed, isReadAfterRefusal = false }: ActionOptions<Input, Result> = {},
 ) => {
   const client = useClient();
   const tenant = useTenant();
@@ -33,7 +36,9 @@ export const useAction = <Input = void, Result = unknown>(
     );
   return useMutation({
     mutationFn: (input: Input) => run({ client, tenant }, input),
-    onSuccess: () => {
+    onSuccess: (result, input) => {
+      const message = typeof done === "function" ? done(result, input) : done;
+      if (message !== undefined) notifyDone({ message });
       if (removed) cache.removeQueries({ queryKey: [tenant, ...removed] });
       return readChanged();
     },

@@ -13,7 +13,7 @@ export const Breadcrumbs = () => {
         {crumbs.map(({ label, address }, at) =>
           address === undefined ? (
             <Text
-              key={label}
+              key={`${at} ${label}`}
               size="sm"
               c="dimmed"
               aria-current={at === crumbs.length - 1 ? "page" : undefined}
@@ -21,7 +21,7 @@ export const Breadcrumbs = () => {
               {label}
             </Text>
           ) : (
-            <Anchor key={label} size="sm" inherit={false} component={Link} to={address}>
+            <Anchor key={`${at} ${label}`} size="sm" inherit={false} component={Link} to={address}>
               {label}
             </Anchor>
           ),

@@ -21,7 +21,7 @@ const ChooseTenantPage = () => {
             value={tenant}
             onChange={(event) => setTenant(event.currentTarget.value)}
           />
-          <Button type="submit">Open</Button>
+          <Button type="submit"> Open tenant </Button>
         </Stack>
       </form>
     </Container>

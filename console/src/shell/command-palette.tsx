@@ -19,7 +19,7 @@ export const CommandPalette = () => {
   const base = `/t/${encodeURIComponent(tenant)}`;
   const open = (address: string): void => void navigate({ to: address });
   const pages: SpotlightActionGroupData[] = listGroups(may, false).map(({ label, items }) => ({
-    group: label || "Start",
+    group: label || "Home",
     actions: items.map((item) => ({
       id: `page-${item.segment}`,
       label: item.label,
@@ -56,6 +56,7 @@ export const CommandPalette = () => {
   return (
     <Spotlight
       actions={agents.items.length > 0 ? [...pages, found] : pages}
+      attributes={{ content: { "aria-label": "Go to" } }}
       nothingFound="No page or agent has this name."
       limit={12}
       scrollable

@@ -11,6 +11,23 @@ const names: Readonly<Record<string, string>> = {
   scorers: "Scorers",
 };
 
+/** Segments of addresses that are no page, and their places. */
+const folders: Readonly<Record<string, { name: string; at: number }>> = {
+  integrations: { name: "configs", at: 0 },
+  knowledge: { name: "assets", at: 0 },
+  guardrails: { name: "details", at: 0 },
+  webhooks: { name: "deliveries", at: 1 },
+};
+
+/** Pages whose next segment is an agent, which has its page elsewhere. */
+const ofAgents: ReadonlySet<string> = new Set(["executions", "sessions", "connectors"]);
+
+/** Pages whose next segment is a page, too. */
+const withPages: ReadonlySet<string> = new Set(["agents", "webhooks"]);
+
+/** Pages whose last segment is a view of the one before. */
+const withTabs: ReadonlySet<string> = new Set(["agents", "integrations", "api-keys"]);
+
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text);
 
 const toLabel = (segment: string): string => {
@@ -29,19 +46,21 @@ export const listCrumbs = (path: string): Crumb[] => {
   const start: Crumb = page
     ? { label: page.label, address: base }
     : { label: capitalized(names[first] ?? first) };
-  // The agents of executions and sessions have no page below these.
-  const isOfAgent = first === "executions" || first === "sessions";
-  const decoded = rest.filter(Boolean).map(decodeURIComponent);
+  const segments = rest.filter(Boolean).map(decodeURIComponent);
+  const folder = folders[first];
+  const decoded = segments.filter((segment, at) => segment !== folder?.name || at !== folder.at);
   return [
     start,
     ...decoded.map((segment, at): Crumb => {
       const isLast = at === decoded.length - 1;
       const label = toLabel(segment);
-      const isTab = first === "agents" && at === 1;
+      const isTab = withTabs.has(first) && at === 1;
       if (isLast) return { label: isTab ? capitalized(label) : label };
       const encoded = encodeURIComponent(segment);
-      if (isOfAgent) return { label, address: `/t/${tenant}/agents/${encoded}` };
-      return at === 0 ? { label, address: `${base}/${encoded}` } : { label };
+      if (ofAgents.has(first)) return { label, address: `/t/${tenant}/agents/${encoded}` };
+      return at === 0 && withPages.has(first)
+        ? { label, address: `${base}/${encoded}` }
+        : { label };
     }),
   ];
 };

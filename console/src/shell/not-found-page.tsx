@@ -5,9 +5,9 @@ import { Link } from "@tanstack/react-router";
 export const NotFoundPage = () => (
   <Stack align="flex-start" p="md">
     <Title order={1}>Page not found</Title>
-    <Text>There is no page at this address.</Text>
+    <Text>No page has this address.</Text>
     <Button component={Link} to="/">
-      Go to the start
+      Go to Home
     </Button>
   </Stack>
 );

@@ -40,6 +40,16 @@ export const PaletteButton = () => {
       >
         Go to
       </Button>
+      <Button
+        variant="default"
+        px="xs"
+        aria-label="Go to"
+        onClick={open}
+        onPointerEnter={() => void load()}
+        hiddenFrom="sm"
+      >
+        <SearchIcon />
+      </Button>
       {isLoaded && (
         <Suspense>
           <CommandPalette />

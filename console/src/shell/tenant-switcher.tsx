@@ -37,7 +37,7 @@ export const TenantSwitcher = () => {
     <>
       <NativeSelect
         aria-label="Tenant"
-        w={180}
+        w={{ base: 150, xs: 180 }}
         value={current}
         data={[
           ...data.map(({ slug, displayName }) => ({ value: slug, label: displayName })),

@@ -29,7 +29,7 @@ export const UserMenuItems = ({ isOpen, onChange }: UserMenuItemsProps) => {
         <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(toScheme(value))}>
           <Menu.RadioItem value="light">Light</Menu.RadioItem>
           <Menu.RadioItem value="dark">Dark</Menu.RadioItem>
-          <Menu.RadioItem value="auto">As the system</Menu.RadioItem>
+          <Menu.RadioItem value="auto">System</Menu.RadioItem>
         </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>

@@ -48,7 +48,7 @@ const ReviewDialog = ({ start, onCreated, onClose }: ReviewDialogProps) => {
       onClose={onClose}
     >
       {start.warnings.length > 0 && (
-        <Alert variant="default" title="Left out or corrected">
+        <Alert variant="default" title="Removed or corrected">
           <List size="sm">
             {start.warnings.map((warning) => (
               <List.Item key={warning}>{warning}</List.Item>

@@ -14,7 +14,7 @@ export const DeleteSkillDialog = ({ skill, onDeleted, onClose }: DeleteSkillDial
       onDeleted={onDeleted}
       onClose={onClose}
     >
-      Steps that name it fail from now on.
+      Steps that use it fail from now on.
     </DeleteDialog>
   );
 };

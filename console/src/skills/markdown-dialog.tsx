@@ -66,7 +66,7 @@ export const MarkdownDialog = ({ onDraft, onSkip, onClose }: MarkdownDialogProps
         <FileButton onChange={(file) => void read(file)} accept=".md,.markdown,text/markdown">
           {(props) => (
             <Button {...props} variant="default" size="xs">
-              Choose a file
+              Choose file
             </Button>
           )}
         </FileButton>

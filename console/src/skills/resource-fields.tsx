@@ -34,7 +34,7 @@ export const ResourceFields = ({ resources, onChange, error }: ResourceFieldsPro
     <Fieldset legend="Resources">
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          Assets by their ids. The model searches vectorized ones, and reads the text of others.
+          IDs of assets. The model searches vectorized assets, and reads the text of others.
         </Text>
         {resources.map((resource, index) => (
           <ResourceRow
@@ -68,7 +68,7 @@ const ResourceRow = ({ number, resource, error, onChange, onRemove }: ResourceRo
   <Group align="flex-start" gap="xs">
     <TextInput
       aria-label={`Asset of resource ${number}`}
-      placeholder="Id of an asset"
+      placeholder="ID of an asset"
       flex="1 1 160px"
       value={resource.assetId}
       onChange={({ currentTarget }) => onChange({ assetId: currentTarget.value })}
@@ -76,7 +76,7 @@ const ResourceRow = ({ number, resource, error, onChange, onRemove }: ResourceRo
     />
     <TextInput
       aria-label={`Contents of resource ${number}`}
-      placeholder="What is in it"
+      placeholder="Contents of the asset"
       flex="2 1 200px"
       value={resource.description}
       onChange={({ currentTarget }) => onChange({ description: currentTarget.value })}

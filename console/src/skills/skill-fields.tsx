@@ -12,10 +12,10 @@ export const SkillFields = (props: SkillFieldsProps) => {
   const { form, onChange, error } = props;
   return (
     <Stack>
-      <NameFields {...props} isIdRequired idUse="Steps of flows name the skill by it." />
+      <NameFields {...props} isIdRequired idUse="Identifies the skill in steps of flows." />
       <Textarea
         label="Description"
-        description="What the skill is for, and when the model uses it."
+        description="The purpose of the skill, and when the model uses it."
         required
         withAsterisk={false}
         autosize

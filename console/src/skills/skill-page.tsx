@@ -53,7 +53,7 @@ export const SkillPage = () => {
 const SkillEditor = ({ skill }: { skill: Skill }) => {
   const stored = toSkillForm(skill);
   const [form, setForm] = useState(stored);
-  const { mutate, error, isPending, isSuccess } = useUpdateSkill(skill.id);
+  const { mutate, error, isPending } = useUpdateSkill(skill.id);
   const isChanged = JSON.stringify(toSkillBody(form)) !== JSON.stringify(toSkillBody(stored));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -68,9 +68,6 @@ const SkillEditor = ({ skill }: { skill: Skill }) => {
           <Button type="submit" loading={isPending} disabled={!isChanged}>
             Save
           </Button>
-          <Text size="sm" c="dimmed" aria-live="polite">
-            {isSuccess && !isChanged && "Saved. The next execution uses it."}
-          </Text>
         </Group>
       </Stack>
     </form>

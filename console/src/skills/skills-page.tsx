@@ -76,7 +76,7 @@ export const SkillsPage = () => {
         }
         empty={
           <EmptyState title="No skills yet" docs="skills" action={create}>
-            Create a skill from a SKILL.md, then name it in a Prompt step of a flow.
+            Create a skill from a SKILL.md, then select it in a Prompt step of a flow.
           </EmptyState>
         }
       />

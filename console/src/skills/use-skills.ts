@@ -56,8 +56,11 @@ export const useCreateSkill = () =>
 
 /** Changes a skill. */
 export const useUpdateSkill = (skill: string) =>
-  useAction(["skills"], ({ client, tenant }, body: UpdateSkillBody) =>
-    unwrapBody(client.PUT(skillPath, { params: { path: { tenant, skill } }, body })),
+  useAction(
+    ["skills"],
+    ({ client, tenant }, body: UpdateSkillBody) =>
+      unwrapBody(client.PUT(skillPath, { params: { path: { tenant, skill } }, body })),
+    { done: ({ displayName }) => `Saved ${displayName}. The next execution uses it.` },
   );
 
 /** Deletes a skill. */

@@ -41,14 +41,14 @@ export const buildChecklist = ({
         label: "Connect a model",
         hint: "Until then, agents use the built-in model echo, which returns its prompt and costs nothing.",
         address: "models",
-        action: "Add a model provider",
+        action: "Create model provider",
       },
     ),
     ...step(agents && latest !== undefined, {
       label: "Create an agent",
       hint: "A template runs as it is. You change its steps later.",
       address: "templates",
-      action: "Choose a template",
+      action: "Choose template",
     }),
     ...step(hasExecutions, {
       label: "Run it",
@@ -62,7 +62,7 @@ export const buildChecklist = ({
         label: "Create an API key",
         hint: "Programs run agents with a key that has the scope agents:execute.",
         address: "api-keys",
-        action: "Create a key",
+        action: "Create API key",
       },
     ),
     ...step(

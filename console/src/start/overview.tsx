@@ -19,13 +19,13 @@ export const Overview = () => {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
       {may("executions:read") && (
-        <ExecutionsCard title="Running" status="Running" none="Nothing runs." />
+        <ExecutionsCard title="Running" status="Running" none="No running executions." />
       )}
       {may("executions:read") && (
         <ExecutionsCard
           title="Failed in 24 hours"
           status="Failed"
-          none="Nothing failed."
+          none="No failed executions."
           isRecent
         />
       )}
@@ -88,7 +88,7 @@ const ExecutionsCard = ({ title, status, none, isRecent = false }: ExecutionsCar
       figure={data && `${formatCount(data.items.length)}${more}`}
       error={error}
       address={`executions?status=${status}`}
-      link={status === "Running" ? "All that run" : "All that failed"}
+      link={status === "Running" ? "All running executions" : "All failed executions"}
     >
       {data?.items.length === 0 && (
         <Text size="sm" c="dimmed">
@@ -136,7 +136,7 @@ const WaitingCard = () => {
     >
       {data?.count === 0 && (
         <Text size="sm" c="dimmed">
-          No approval waits for your decision.
+          No pending approvals.
         </Text>
       )}
     </Card>

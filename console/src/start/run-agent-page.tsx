@@ -22,12 +22,12 @@ export const RunAgentPage = () => {
     const input = readObject(text);
     setProblems({
       ...(agent === "" && { agent: "Enter the ID of an agent." }),
-      ...(input === undefined && { input: "This is not a JSON object yet." }),
+      ...(input === undefined && { input: "This is not a JSON object." }),
     });
     if (agent !== "" && input !== undefined) mutate({ agent, input });
   };
   return (
-    <Page title="Run an agent" description="Its owner knows the agent's ID and its inputs.">
+    <Page title="Run an agent" description="Ask the owner of the agent for its ID and its inputs.">
       <form onSubmit={submit} noValidate>
         <Stack maw={640}>
           <TextInput

@@ -34,8 +34,9 @@ export const StartPage = () => {
     );
   }
   return (
-    <EmptyState title="Your role opens no page">
-      Ask an administrator of your organization for another role.
+    <EmptyState title="No pages available">
+      Your role has no access to the console. Ask an administrator of your organization for another
+      role.
     </EmptyState>
   );
 };

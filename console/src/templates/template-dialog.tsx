@@ -69,7 +69,7 @@ export const TemplateDialog = ({ named, mayCreate, onCreated, onClose }: Templat
           {providerId !== "echo" && (
             <ModelField
               label="Model"
-              description="The provider's default model, if empty."
+              description="If empty, the default model of the provider."
               providerId={providerId}
               value={form.model}
               onChange={(model) => change({ model })}
@@ -77,7 +77,7 @@ export const TemplateDialog = ({ named, mayCreate, onCreated, onClose }: Templat
           )}
           {may("revisions:deploy") && (
             <Switch
-              label="Deploy it now"
+              label="Deploy the agent"
               description="A deployed agent can be called by programs, chats and schedules."
               checked={form.isDeployed}
               onChange={({ currentTarget }) => change({ isDeployed: currentTarget.checked })}
@@ -85,7 +85,9 @@ export const TemplateDialog = ({ named, mayCreate, onCreated, onClose }: Templat
           )}
         </>
       ) : (
-        <Alert variant="outline">Your role creates no agents. Ask an administrator.</Alert>
+        <Alert variant="outline">
+          You may not create agents. Ask an administrator of your organization for another role.
+        </Alert>
       )}
       <Text size="sm" fw={600}>
         Afterwards

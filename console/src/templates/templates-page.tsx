@@ -20,7 +20,7 @@ export const TemplatesPage = () => {
     <Page
       title="Templates"
       back={`/t/${tenant}/agents`}
-      description="Agents that run as they are, to start from. They work with the built-in model echo, and better with a real one."
+      description="Agents to start from. They run without changes, also with the built-in model echo."
     >
       <TemplateList />
       {chosen && (

@@ -24,7 +24,7 @@ export const UsagePage = () => {
         onChange={change}
       >
         <NativeSelect
-          label="Only agent"
+          label="Agent"
           maw={260}
           value={agent ?? ""}
           data={[

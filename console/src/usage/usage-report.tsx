@@ -30,8 +30,8 @@ export const UsageReport = (props: UsageReportProps) => {
   const { items, days, measure, keyLabel, nameFor, quality } = props;
   if (items.length === 0) {
     return (
-      <EmptyState title="No usage in these days">
-        Run an agent, or choose other days: executions are counted when they end.
+      <EmptyState title="No usage in this range">
+        Run an agent, or choose another range. Executions are counted when they end.
       </EmptyState>
     );
   }

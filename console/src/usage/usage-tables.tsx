@@ -88,7 +88,7 @@ export const DayTable = ({ label, series, days, nameFor, format }: DayTableProps
         ),
         { header: "All", isNumber: true, cell: ({ total }) => format(total.amount, total.priced) },
       ]}
-      empty={`There is nothing to show for “${label}” in these days.`}
+      empty={`No data for “${label}” in this range.`}
     />
   </section>
 );

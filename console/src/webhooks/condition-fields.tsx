@@ -23,14 +23,14 @@ export const ConditionFields = ({ condition, onChange, error }: ConditionFieldsP
     <>
       <TagsInput
         label="Event types"
-        description="Such as push. Press Enter after each. All, if empty."
+        description="Such as push. Press Enter after each. If empty, all events match."
         value={[...eventTypes]}
         onChange={(chosen) => onChange({ filter, eventTypes: chosen })}
         error={fieldError(error, "/eventTypes")}
       />
       <Textarea
         label="Filter"
-        description="JSONata over eventType, headers and payload; a delivery matches if it is true."
+        description="A JSONata expression that reads eventType, headers and payload. A delivery matches if it returns true."
         placeholder="payload.action = 'opened'"
         autosize
         minRows={1}

@@ -10,7 +10,7 @@ type CreatedWebhookDialogProps = { webhook: Webhook; onClose: () => void };
 /** Shows the address and, once, the signing secret of a webhook. */
 export const CreatedWebhookDialog = ({ webhook, onClose }: CreatedWebhookDialogProps) => (
   <ShownOnceDialog title={`${providerLabel(webhook.provider)} webhook`} onClose={onClose}>
-    <Text>Enter the address at the sender, then subscribe an agent.</Text>
+    <Text>Enter the address at the provider, then subscribe an agent.</Text>
     <InboundAddress url={webhook.webhookUrl} keyName={`Webhook ${webhook.provider}`} />
     {webhook.signingSecret !== null && (
       <SecretField

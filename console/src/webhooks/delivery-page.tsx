@@ -5,7 +5,7 @@ import type { WebhookDeliveryDetail } from "../../../client/openapi.ts";
 import { useMay } from "../session/permissions.ts";
 import { useTenant } from "../session/tenant.ts";
 import { Facts } from "../shared/facts.tsx";
-import { formatCount } from "../shared/format.ts";
+import { formatPlural } from "../shared/format-plural.ts";
 import { JsonView } from "../shared/json-view.tsx";
 import { Page } from "../shared/page.tsx";
 import { PageLoader } from "../shared/page-loader.tsx";
@@ -53,7 +53,7 @@ export const DeliveryPage = () => {
         <Alert variant="outline" title="Replayed" role="status">
           {replay.data.runs.length === 0
             ? "The webhook has no subscriptions: subscribe an agent first."
-            : `Sent again to ${formatPlural(replay.data.runs.length, "subscription")}.`}
+            : `Replayed to ${formatPlural(replay.data.runs.length, "subscription")}.`}
         </Alert>
       )}
       <Stack gap="xs">
@@ -67,9 +67,6 @@ export const DeliveryPage = () => {
     </Page>
   );
 };
-
-const formatPlural = (count: number, name: string): string =>
-  `${formatCount(count)} ${name}${count === 1 ? "" : "s"}`;
 
 const DeliveryFacts = ({ delivery }: { delivery: WebhookDeliveryDetail }) => {
   const { status, receivedAt, size, deliveryId, matched } = delivery;
@@ -91,7 +88,7 @@ const Body = ({ delivery: { payload, bodyUrl, size } }: { delivery: WebhookDeliv
     <Text>
       The body has {formatPlural(size, "byte")}.{" "}
       <Anchor href={bodyUrl} target="_blank" rel="noreferrer">
-        Open the body
+        Open body
       </Anchor>
     </Text>
   );

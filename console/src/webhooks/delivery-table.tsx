@@ -12,7 +12,7 @@ import { useDeliveries } from "./use-deliveries.ts";
 
 /** Counts results by status, such as `2 succeeded, 1 failed`. */
 const summarizeResults = ({ matched, results }: WebhookDelivery): string => {
-  if (matched === false) return "no subscriber matched";
+  if (matched === false) return "No subscriber matched";
   const counts = Map.groupBy(results, (result) => result.status.toLowerCase());
   return [...counts].map(([name, { length }]) => `${length} ${name}`).join(", ");
 };
@@ -61,8 +61,8 @@ export const DeliveryTable = ({ webhook }: { webhook: string }) => {
           docs="webhooks"
           action={<Code>wharf webhooks send {webhook}</Code>}
         >
-          Enter the address at the provider, and cause an event: it appears here. The command sends
-          a signed sample of the provider.
+          Enter the address at the provider and trigger an event, or choose Send test event. The
+          command sends a signed sample of the provider.
         </EmptyState>
       }
     />

@@ -57,7 +57,7 @@ const RunMenu = ({ subscription, onReplay }: RunMenuProps) => {
   return (
     <RowMenu
       name={subscription.subscriberId}
-      actions={mayReplay ? [{ label: "Send again to this one", onClick: onReplay }] : []}
+      actions={mayReplay ? [{ label: "Replay to this subscription", onClick: onReplay }] : []}
     />
   );
 };
@@ -85,7 +85,7 @@ const buildColumns = (
     cell: ({ requestedAt, isReplay }) => (
       <>
         <Time value={requestedAt} isExact />
-        {isReplay && " (again)"}
+        {isReplay && " (replay)"}
       </>
     ),
   },

@@ -123,7 +123,7 @@ const SubscriptionForm = (props: SubscriptionFormProps) => {
           onChange={(typed) => setMatch({ ...match, session: typed })}
           error={error}
           pointer="/session"
-          description="Executions of the same session see the turns before them. An ID, with {% %} expressions over the same; the agent must use sessions."
+          description="The ID of the session, with the same {% %} expressions. Executions of a session receive its earlier turns. The agent must use sessions."
           placeholder="{% payload.ticket.id %}"
         />
       )}
@@ -139,7 +139,7 @@ const readInput = (text: string): { value: unknown; problem?: string } => {
   try {
     return { value: JSON.parse(text) };
   } catch {
-    return { value: null, problem: "This is not JSON yet." };
+    return { value: null, problem: "This is not valid JSON." };
   }
 };
 
@@ -162,7 +162,7 @@ const MatchFields = ({ match, onChange, problem, error }: MatchFieldsProps) => {
       />
       <JsonField
         label="Input"
-        description="JSON with {% %} expressions over the same. Without it, an agent gets the whole event as event."
+        description="JSON with the same {% %} expressions. If empty, the input event is the whole event."
         placeholder='{"title": "{% payload.issue.title %}"}'
         text={match.input}
         onChange={(input) => onChange({ ...match, input })}

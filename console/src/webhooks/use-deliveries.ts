@@ -42,15 +42,18 @@ export const useDelivery = (webhook: string, delivery: string, runs: number) => 
   });
 };
 
-/** Sends a sample event of the provider to the subscribers of a webhook. */
+/** Sends a sample event of the provider to the subscribers of a webhook; by default the most common one. */
 export const useSendTestEvent = (webhook: string) =>
-  useAction(["webhooks"], ({ client, tenant }) =>
-    unwrapBody(
-      client.POST("/v1/tenants/{tenant}/webhooks/{webhook}:test", {
-        params: { path: { tenant, webhook } },
-        body: {},
-      }),
-    ),
+  useAction(
+    ["webhooks"],
+    ({ client, tenant }, eventType: string | undefined) =>
+      unwrapBody(
+        client.POST("/v1/tenants/{tenant}/webhooks/{webhook}:test", {
+          params: { path: { tenant, webhook } },
+          body: eventType === undefined ? {} : { eventType },
+        }),
+      ),
+    { done: ({ eventType }) => `Sent ${eventType}.` },
   );
 
 /** Replays a delivery to all current subscriptions, or to one. */

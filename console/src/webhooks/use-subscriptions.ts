@@ -30,19 +30,25 @@ export const useSubscriptions = (webhook: string) => {
 
 /** Creates a subscription. */
 export const useCreateSubscription = (webhook: string) =>
-  useAction(["webhooks"], ({ client, tenant }, body: CreateSubscriptionBody) =>
-    unwrapBody(client.POST(subscriptionsPath, { params: { path: { tenant, webhook } }, body })),
+  useAction(
+    ["webhooks"],
+    ({ client, tenant }, body: CreateSubscriptionBody) =>
+      unwrapBody(client.POST(subscriptionsPath, { params: { path: { tenant, webhook } }, body })),
+    { done: "Created the subscription." },
   );
 
 /** Changes a subscription. */
 export const useUpdateSubscription = ({ webhookId: webhook, id }: WebhookSubscription) =>
-  useAction(["webhooks"], ({ client, tenant }, body: UpdateSubscriptionBody) =>
-    unwrapBody(
-      client.PATCH(subscriptionPath, {
-        params: { path: { tenant, webhook, subscription: id } },
-        body,
-      }),
-    ),
+  useAction(
+    ["webhooks"],
+    ({ client, tenant }, body: UpdateSubscriptionBody) =>
+      unwrapBody(
+        client.PATCH(subscriptionPath, {
+          params: { path: { tenant, webhook, subscription: id } },
+          body,
+        }),
+      ),
+    { done: "Saved the subscription." },
   );
 
 /** Deletes a subscription. */

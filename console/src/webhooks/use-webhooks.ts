@@ -41,26 +41,33 @@ export const useWebhook = (webhook: string) => {
 
 /** Creates a webhook, or changes this one. */
 export const useSaveWebhook = (webhook?: Webhook) =>
-  useAction(["webhooks"], ({ client, tenant }, form: WebhookForm) => {
-    if (!webhook) {
-      const body = toCreateBody(form);
-      return unwrapBody(client.POST(webhooksPath, { params: { path: { tenant } }, body }));
-    }
-    const path = { tenant, webhook: webhook.id };
-    return unwrapBody(
-      client.PATCH(webhookPath, { params: { path }, body: toUpdateBody(webhook, form) }),
-    );
-  });
+  useAction(
+    ["webhooks"],
+    ({ client, tenant }, form: WebhookForm) => {
+      if (!webhook) {
+        const body = toCreateBody(form);
+        return unwrapBody(client.POST(webhooksPath, { params: { path: { tenant } }, body }));
+      }
+      const path = { tenant, webhook: webhook.id };
+      return unwrapBody(
+        client.PATCH(webhookPath, { params: { path }, body: toUpdateBody(webhook, form) }),
+      );
+    },
+    { done: webhook && "Saved the webhook." },
+  );
 
 /** Registers a webhook at its provider again. */
 export const useRetryRegistration = (webhook: string) =>
-  useAction(["webhooks"], ({ client, tenant }) =>
-    unwrapBody(
-      client.PATCH(webhookPath, {
-        params: { path: { tenant, webhook } },
-        body: { status: "ACTIVE" },
-      }),
-    ),
+  useAction(
+    ["webhooks"],
+    ({ client, tenant }) =>
+      unwrapBody(
+        client.PATCH(webhookPath, {
+          params: { path: { tenant, webhook } },
+          body: { status: "ACTIVE" },
+        }),
+      ),
+    { done: "Started the registration." },
   );
 
 /** Deletes a webhook. */

@@ -28,7 +28,7 @@ export const WebhookFields = (props: WebhookFieldsProps) => {
       />
       <TextInput
         label="Filter"
-        description={provider?.filterHint ?? "The provider's own filter of events, if it has one."}
+        description={provider?.filterHint ?? "The provider's event filter, if it has one."}
         {...textField(props, "filter")}
       />
     </>
@@ -38,10 +38,10 @@ export const WebhookFields = (props: WebhookFieldsProps) => {
 const secretHint = (place: string | undefined, hasSecret: boolean): string => {
   if (place === undefined) {
     return hasSecret
-      ? "The stored one is kept, if empty."
-      : "If empty, one is created for providers that accept it.";
+      ? "If empty, the stored secret is kept."
+      : "If empty, a secret is created for providers that accept one.";
   }
   return `The provider issues it: ${place}. ${
-    hasSecret ? "The stored one is kept, if empty." : "It can be added later."
+    hasSecret ? "If empty, the stored secret is kept." : "It can be added later."
   }`;
 };

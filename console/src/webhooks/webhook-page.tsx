@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Alert, Button, Stack, Text, Title } from "@mantine/core";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Webhook } from "../../../client/openapi.ts";
@@ -18,9 +18,7 @@ import { DeliveryTable } from "./delivery-table.tsx";
 import { providerLabel } from "./providers.ts";
 import { webhookKinds } from "./status.ts";
 import { SubscriptionSection } from "./subscription-section.tsx";
-import { useSendTestEvent } from "./use-deliveries.ts";
-import { useMayRun } from "./use-may-run.ts";
-import { useSubscriptions } from "./use-subscriptions.ts";
+import { TestEvent } from "./test-event.tsx";
 import { useRetryRegistration, useWebhook } from "./use-webhooks.ts";
 import { type OpenWebhookDialog, WebhookDialog } from "./webhook-dialog.tsx";
 
@@ -59,29 +57,6 @@ export const WebhookPage = () => {
         <DeliveryTable webhook={id} />
       </Stack>
     </Page>
-  );
-};
-
-/** Sends a sample event, which then is in the list of deliveries. */
-const TestEvent = ({ webhook }: { webhook: Webhook }) => {
-  const mayWrite = useMay()("integrations:write");
-  const mayRun = useMayRun(useSubscriptions(webhook.id).items);
-  const { mutate, isPending, data, error } = useSendTestEvent(webhook.id);
-  if (!mayWrite || !mayRun || webhook.status === "DISABLED") return null;
-  return (
-    <>
-      <Group gap="sm">
-        <Button variant="default" loading={isPending} onClick={() => mutate()}>
-          Send test event
-        </Button>
-        {data && (
-          <Text size="sm" role="status">
-            Sent: {data.eventType}
-          </Text>
-        )}
-      </Group>
-      <ProblemAlert error={error} />
-    </>
   );
 };
 

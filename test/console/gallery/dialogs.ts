@@ -76,12 +76,12 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
     dialog("palette", `${t}/executions`, { button: "Go to" }),
     dialog("add-score", `${t}/executions/support/${names.succeeded}`, { button: "Add score" }),
     dialog("feedback-link", `${t}/executions/support/${names.succeeded}`, {
-      button: "Feedback link",
+      button: "Create feedback link",
     }),
     dialog(
       "feedback-link-created",
       `${t}/executions/support/${names.succeeded}`,
-      { button: "Feedback link" },
+      { button: "Create feedback link" },
       { field: "Names", text: "helpful" },
       { confirm: "Create" },
     ),
@@ -95,6 +95,21 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
       { button: "Start without a file" },
     ),
     dialog("new-config", `${t}/integrations`, { button: "Add OpenAPI" }),
+    dialog(
+      "new-config-oauth",
+      `${t}/integrations`,
+      { button: "Add OpenAPI" },
+      { box: "Use OAuth 2" },
+      { field: "Resource", text: "https://api.example.com" },
+    ),
+    dialog(
+      "edit-config-oauth",
+      `${t}/integrations/configs/${names.connectedConfig}`,
+      menu("Customers of each user", "Edit"),
+      { field: "Issuer", text: "https://login.example.com" },
+    ),
+    dialog("use-agent", `${support}/flow`, { button: "Use this agent" }),
+    dialog("draft-refused", `${support}/flow`, { button: "Run" }, { button: "Run draft" }),
     dialog("try-it", `${t}/agents/weekly-report/try`, { button: "Run" }),
     dialog(
       "chat",
@@ -109,14 +124,14 @@ export const dialogViews = (names: DemoNames): readonly View[] => {
       button: "Delete session",
     }),
     dialog("delete-memories", `${t}/agents/host/memories?namespace=ada`, {
-      button: "Delete all of this namespace",
+      button: "Delete all memories",
     }),
     dialog(
       "flow-memory",
       `${t}/agents/host/flow`,
       { step: "Prompt reply" },
       {
-        field: "Facts, at most",
+        field: "Max facts",
         text: "9",
       },
     ),

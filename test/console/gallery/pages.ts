@@ -12,7 +12,7 @@ export type View = {
 };
 
 /**
- * A button to click, a step of a graph to select, or an item of a row's menu; text to type into a field, or an option to choose; the button that
+ * A button to click, a step of a graph to select, or an item of a row's menu; text to type into a field, an option to choose, or a box to check; the button that
  * confirms the dialog.
  */
 export type Click =
@@ -22,6 +22,7 @@ export type Click =
   | { menuFor: string; item: string }
   | { field: string; text: string }
   | { choice: string; option: string }
+  | { box: string }
   | { confirm: string };
 
 /** Views of each route with a page. A route without views is an error. */
@@ -168,7 +169,7 @@ export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonl
         address: `${t}/experiments/${names.experiment}?revision=2&against=1`,
       },
       {
-        name: "experiment-nothing-fell",
+        name: "experiment-no-regressions",
         address: `${t}/experiments/${names.experiment}?revision=3&against=1`,
       },
       {
@@ -188,6 +189,10 @@ export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonl
     ],
     "/t/$tenant/integrations/configs/$config": [
       { name: "integration-config", address: `${t}/integrations/configs/${names.config}` },
+      {
+        name: "integration-config-connections",
+        address: `${t}/integrations/configs/${names.connectedConfig}`,
+      },
     ],
     "/t/$tenant/models": [{ name: "models", address: `${t}/models` }],
     "/t/$tenant/api-keys": [

@@ -126,6 +126,7 @@ const follow = async (page: Page, click: Click): Promise<void> => {
     await page.getByLabel(click.choice, { exact: true }).selectOption(click.option);
     return;
   }
+  if ("box" in click) return page.getByLabel(click.box, { exact: true }).check();
   if ("confirm" in click) {
     const dialog = page.getByRole("dialog");
     return dialog.getByRole("button", { name: click.confirm, exact: true }).click();

@@ -6,9 +6,9 @@ import { FormDialog } from "../../shared/form-dialog.tsx";
 import { fieldError } from "../../shared/problem.ts";
 
 const roles: readonly { value: CollaboratorRole; label: string }[] = [
-  { value: "Viewer", label: "Viewer: reads" },
+  { value: "Viewer", label: "Viewer: reads the agent" },
   { value: "Editor", label: "Editor: runs and changes the agent" },
-  { value: "Owner", label: "Owner: may do everything" },
+  { value: "Owner", label: "Owner: full access" },
 ];
 
 const alerts = [
@@ -69,7 +69,7 @@ export const CollaboratorDialog = ({ agent, collaborator, onClose }: Collaborato
         description={
           collaborator
             ? undefined
-            : "The invitation becomes the user's when they sign in with this verified address. No mail is sent. The user ID of someone who has signed in works too."
+            : "The user accepts the invitation by signing in with this verified address. No email is sent. You can also enter the user ID of a user who has signed in."
         }
         data-autofocus
         readOnly={collaborator !== undefined}

@@ -78,8 +78,8 @@ export const CollaboratorsPage = () => {
         }
         empty={
           <EmptyState title="No collaborators yet">
-            Invite the users who own this agent by their e-mail addresses, with an Owner first:
-            alerts go to collaborators.
+            Invite users by their email addresses. Start with an Owner: collaborators receive the
+            alerts of the agent.
           </EmptyState>
         }
       />
@@ -90,11 +90,14 @@ export const CollaboratorsPage = () => {
         <ConfirmDialog
           title={`Remove ${open.user}?`}
           action="Remove"
+          done={`Removed ${open.user}.`}
           isDangerous
           onConfirm={() => remove(open.user)}
           onClose={close}
         >
-          <Text>The user gets no more alerts, and is limited by scopes alone.</Text>
+          <Text>
+            The user no longer receives alerts. Only the user's scopes limit what they can do.
+          </Text>
         </ConfirmDialog>
       )}
     </Stack>

@@ -35,8 +35,8 @@ export const QualityCard = ({ agent, days }: { agent: string; days: Days }) => {
       {problem}
       {quality.names.length === 0 ? (
         <Text c="dimmed">
-          No execution of these days has a score. Set an online evaluation, or score executions on
-          their pages or by the API.
+          No executions have scores in this range. Set an online evaluation, or add scores on the
+          page of an execution or with the API.
         </Text>
       ) : (
         <QualityReport {...quality} />

@@ -21,8 +21,11 @@ export const useBudget = (agent: string) => {
 
 /** Creates or replaces the budget of an agent. */
 export const usePutBudget = (agent: string) =>
-  useAction(["budgets"], ({ client, tenant }, body: PutBudgetBody) =>
-    unwrapBody(client.PUT(budgetPath, { params: { path: { tenant, agent } }, body })),
+  useAction(
+    ["budgets"],
+    ({ client, tenant }, body: PutBudgetBody) =>
+      unwrapBody(client.PUT(budgetPath, { params: { path: { tenant, agent } }, body })),
+    { done: "Saved the budget." },
   );
 
 /** Removes the budget of an agent. */

@@ -57,10 +57,10 @@ export const EditorToolbar = (props: EditorToolbarProps) => {
         comboboxProps={unmounted}
         aria-label="Find step"
         placeholder="Find step"
-        w={130}
+        w={{ base: 116, sm: 130 }}
         searchable
         clearable
-        clearButtonProps={{ "aria-label": "Select nothing" }}
+        clearButtonProps={{ "aria-label": "Clear selection" }}
         nothingFoundMessage="No step has this name"
         value={steps.some(({ value }) => value === selected) ? (selected ?? null) : null}
         data={[...steps]}

@@ -29,7 +29,7 @@ export const LeaveGuard = ({ hasChanges, isOwn, onSave }: LeaveGuardProps) => {
     <Modal opened onClose={reset} title="Leave without saving?">
       <Stack>
         <Text>
-          Your changes are not part of a revision yet. This browser keeps them as a draft until you
+          Your changes are not saved as a revision. This browser keeps them as a draft until you
           sign out.
         </Text>
         <Group justify="flex-end">
@@ -44,7 +44,7 @@ export const LeaveGuard = ({ hasChanges, isOwn, onSave }: LeaveGuardProps) => {
                 onSave();
               }}
             >
-              Stay and save
+              Save and stay
             </Button>
           )}
           <Button onClick={proceed}>Leave</Button>

@@ -1,5 +1,5 @@
 import { Combobox, Group, Modal, ScrollArea, Stack, Text, useCombobox } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { findStepTypes } from "../../flow-graph/step-types.tsx";
 import classes from "./flow-editor.module.css";
 
@@ -12,6 +12,7 @@ type StepPaletteProps = {
 
 /** Chooses the type of a new step, by search, arrows or click. */
 export const StepPalette = ({ place, onChoose, onClose }: StepPaletteProps) => {
+  const id = useId();
   const [text, setText] = useState("");
   const combobox = useCombobox({ opened: true });
   const found = findStepTypes(text);
@@ -38,24 +39,24 @@ export const StepPalette = ({ place, onChoose, onClose }: StepPaletteProps) => {
               onChange={({ currentTarget }) => setText(currentTarget.value)}
             />
           </Combobox.EventsTarget>
-          <ScrollArea.Autosize mah={420} type="auto" mt="xs">
+          <ScrollArea.Autosize mah={420} type="auto" mt="xs" viewportProps={{ tabIndex: 0 }}>
             <Combobox.Options aria-label="Types of steps">
               {found.map(({ type, line, icon }) => (
-                <Combobox.Option key={type} value={type} aria-label={type}>
+                <Combobox.Option key={type} value={type} aria-describedby={`${id}${type}`}>
                   <Group gap="sm" wrap="nowrap">
                     {icon}
                     <div>
                       <Text size="sm" fw={600}>
                         {type}
                       </Text>
-                      <Text size="xs" c="inherit">
+                      <Text size="xs" c="inherit" id={`${id}${type}`} aria-hidden>
                         {line}
                       </Text>
                     </div>
                   </Group>
                 </Combobox.Option>
               ))}
-              {found.length === 0 && <Combobox.Empty>No step does this</Combobox.Empty>}
+              {found.length === 0 && <Combobox.Empty>No step type matches</Combobox.Empty>}
             </Combobox.Options>
           </ScrollArea.Autosize>
         </Combobox>

@@ -47,7 +47,8 @@ const NamespaceField = ({ namespace }: { namespace: string | undefined }) => {
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
         <Button type="submit" variant="default">
-          Show
+          {" "}
+          Show memories{" "}
         </Button>
       </Group>
     </form>
@@ -66,23 +67,23 @@ const NoNamespace = ({ agent }: { agent: string }) => {
   if (namespaces.length === 0) {
     return (
       <EmptyState
-        title="Which namespace?"
+        title="Choose a namespace"
         action={
           mayRead && (
             <Anchor component={Link} to={`/t/${tenant}/agents/${encodeURIComponent(agent)}/flow`}>
-              Open the flow
+              Open flow
             </Anchor>
           )
         }
       >
-        Enter a namespace, such as the ID of a user. A Prompt with <Code>memory</Code> keeps facts
-        in one; no step of the shown revision has it yet.
+        Enter a namespace, such as the ID of a user. No step of the revision stores facts: add{" "}
+        <Code>memory</Code> to a Prompt step.
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="Which namespace?">
-      Enter the value of a namespace. Revision {number} remembers in{" "}
+    <EmptyState title="Choose a namespace">
+      Enter the value of a namespace. Revision {number} stores facts in{" "}
       {namespaces.map((text, at) => (
         <span key={text}>
           {at > 0 && ", "}

@@ -15,10 +15,10 @@ type MemoryTableProps = { agent: string; namespace: string };
 
 const buildColumns = (tenant: string, agent: string): Column<Memory>[] => [
   { header: "Fact", cell: ({ text }) => <span style={{ overflowWrap: "anywhere" }}>{text}</span> },
-  { header: "Kept", cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { header: "Created", cell: ({ createdAt }) => <Time value={createdAt} /> },
   { header: "Expires", isSecondary: true, cell: ({ expiresAt }) => <Time value={expiresAt} /> },
   {
-    header: "Taken from",
+    header: "Source",
     isSecondary: true,
     isWide: true,
     cell: ({ executionId }) => (
@@ -58,15 +58,15 @@ export const MemoryTable = ({ agent, namespace }: MemoryTableProps) => {
         }
         empty={
           <EmptyState title="No memories">
-            Nothing is remembered in the namespace <Code>{namespace}</Code>. Facts of a turn appear
-            here some seconds after its execution has succeeded; tests keep none.
+            The namespace <Code>{namespace}</Code> has no facts. Run the agent: facts appear some
+            seconds after the execution has succeeded. Tests store none.
           </EmptyState>
         }
       />
       {mayDelete && (
         <Group>
           <Button variant="default" onClick={() => setOpen("all")}>
-            Delete all of this namespace
+            Delete all memories
           </Button>
         </Group>
       )}
@@ -84,7 +84,7 @@ const DeleteMemoryDialog = ({ agent, memory: { id, text }, onClose }: DeleteMemo
   const { mutateAsync } = useDeleteMemory(agent, id);
   return (
     <DeleteDialog name="the memory" onDelete={() => mutateAsync()} onClose={onClose}>
-      “{text}” is not remembered any more.
+      The agent no longer remembers “{text}”.
     </DeleteDialog>
   );
 };
@@ -97,8 +97,8 @@ const DeleteAllDialog = ({
   const { mutateAsync } = useDeleteMemories(agent, namespace);
   return (
     <DeleteDialog name="all memories" onDelete={() => mutateAsync()} onClose={onClose}>
-      All facts of the namespace “{namespace}” are deleted immediately and for ever. Turns that
-      began before add nothing to it.
+      All facts of the namespace “{namespace}” are deleted immediately and permanently. Turns that
+      started earlier add no facts.
     </DeleteDialog>
   );
 };

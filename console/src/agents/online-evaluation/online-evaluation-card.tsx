@@ -21,7 +21,7 @@ export const OnlineEvaluationCard = ({ agent }: { agent: string }) => {
       setting={evaluation}
       error={error}
       mayWrite={useMayAt(agent)("agents:write")}
-      none="No executions are scored by themselves. Set an online evaluation to have scorers rate a sample of them; the means are shown by day."
+      none="Executions are not scored automatically. Set an online evaluation to score a sample of them. The mean scores are shown by day."
       show={(set) => <EvaluationState evaluation={set} />}
       dialog={(onClose) => (
         <OnlineEvaluationDialog agent={agent} evaluation={evaluation ?? null} onClose={onClose} />
@@ -40,7 +40,7 @@ const EvaluationState = ({ evaluation }: { evaluation: OnlineEvaluation }) => {
       <Text>
         <b>{formatShare(sampleRate)}</b> of the succeeded executions are scored;{" "}
         <b>{formatCount(evaluatedThisMonth)}</b> of at most {formatCount(monthlyLimit)} this month.
-        {isOver && " The limit is reached: the next month continues."}
+        {isOver && " The limit is reached. Scoring continues next month."}
       </Text>
       <Progress
         value={Math.min(100, (100 * evaluatedThisMonth) / monthlyLimit)}

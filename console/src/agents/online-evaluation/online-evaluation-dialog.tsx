@@ -46,7 +46,7 @@ export const OnlineEvaluationDialog = (props: OnlineEvaluationDialogProps) => {
       )}
       <NumberInput
         label="Sample rate"
-        description="From 0 to 1: of the succeeded executions, 0.1 is every tenth. Tests are not scored."
+        description="Share of the succeeded executions, from 0 to 1: 0.1 is every tenth. Tests are not scored."
         step={0.1}
         value={sampleRate}
         onChange={setSampleRate}
@@ -54,7 +54,7 @@ export const OnlineEvaluationDialog = (props: OnlineEvaluationDialogProps) => {
       />
       <NumberInput
         label="Monthly limit"
-        description="Executions that are scored in a calendar month (UTC), at most"
+        description="Maximum number of scored executions in a calendar month (UTC)"
         placeholder="1,000"
         thousandSeparator=","
         allowDecimal={false}

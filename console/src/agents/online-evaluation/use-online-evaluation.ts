@@ -23,8 +23,11 @@ export const useOnlineEvaluation = (agent: string) => {
 
 /** Sets the online evaluation of an agent. */
 export const usePutOnlineEvaluation = (agent: string) =>
-  useAction(["online-evaluations"], ({ client, tenant }, body: PutOnlineEvaluationBody) =>
-    unwrapBody(client.PUT(evaluationPath, { params: { path: { tenant, agent } }, body })),
+  useAction(
+    ["online-evaluations"],
+    ({ client, tenant }, body: PutOnlineEvaluationBody) =>
+      unwrapBody(client.PUT(evaluationPath, { params: { path: { tenant, agent } }, body })),
+    { done: "Saved the online evaluation." },
   );
 
 /** Ends the online evaluation of an agent. */

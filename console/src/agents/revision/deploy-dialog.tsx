@@ -54,8 +54,8 @@ export const DeployDialog = (props: DeployDialogProps) => {
     >
       <Text>
         {deployed === null
-          ? "It is the first revision that is deployed."
-          : `It replaces revision ${deployed}. Executions that run are not affected.`}
+          ? "This is the first deployment of the agent."
+          : `It replaces revision ${deployed}. Running executions are not affected.`}
       </Text>
       {useMay()("datasets:read") && (
         <RequireFields

@@ -32,8 +32,8 @@ const describeMembers = (before: Members, after: Members, skipped: readonly stri
     .filter((name) => !skipped.includes(name) && !isEqual(before[name], after[name]))
     .filter((name) => !(isNothing(before[name]) && isNothing(after[name])))
     .map((name) => {
-      if (isNothing(before[name])) return `${name} is new: ${quote(after[name])}`;
-      if (isNothing(after[name])) return `${name} is gone: ${quote(before[name])}`;
+      if (isNothing(before[name])) return `${name} added: ${quote(after[name])}`;
+      if (isNothing(after[name])) return `${name} removed: ${quote(before[name])}`;
       return `${name}: ${quote(before[name])} is now ${quote(after[name])}`;
     });
 
@@ -46,7 +46,7 @@ const leads = ({ connections }: FlowModel, id: string): string[] =>
 const describeLeads = (before: FlowModel, after: FlowModel, id: string): string[] => {
   const [old, fresh] = [leads(before, id), leads(after, id)];
   return [
-    ...fresh.filter((target) => !old.includes(target)).map((target) => `leads to ${target} now`),
+    ...fresh.filter((target) => !old.includes(target)).map((target) => `now leads to ${target}`),
     ...old
       .filter((target) => !fresh.includes(target))
       .map((target) => `no longer leads to ${target}`),

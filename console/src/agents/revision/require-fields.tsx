@@ -38,7 +38,7 @@ export const RequireFields = (props: RequireFieldsProps) => {
     <>
       <NativeSelect
         label="Required experiment"
-        description="The revision is deployed only if it reached the minimum of every scorer."
+        description="The revision is deployed only if it reaches the minimum of every scorer."
         value={requirement.experimentId ?? ""}
         data={[
           { value: "", label: "None" },
@@ -70,14 +70,14 @@ const Untested = ({ agent }: { agent: string }) => {
   const tenant = useTenant();
   return (
     <Text size="sm" c="dimmed">
-      No experiment with this revision has succeeded, so the deployment can require no results.{" "}
+      No experiment with this revision has succeeded.{" "}
       {useMayStart() && (
         <Anchor
           component={Link}
           underline="always"
           to={`/t/${tenant}/experiments/new?agent=${encodeURIComponent(agent)}`}
         >
-          Start an experiment
+          Start experiment
         </Anchor>
       )}
     </Text>
@@ -102,7 +102,11 @@ const MinimumField = ({
       step={0.05}
       value={changed[scorer] ?? start}
       onChange={(value) => onChange({ ...requirement, changed: { ...changed, [scorer]: value } })}
-      error={isShort ? "It fell short." : fieldError(error, `/require/minimum/${scorer}`)}
+      error={
+        isShort
+          ? "The score is below the minimum."
+          : fieldError(error, `/require/minimum/${scorer}`)
+      }
     />
   );
 };

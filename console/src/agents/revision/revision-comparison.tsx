@@ -27,7 +27,7 @@ export const RevisionComparison = ({ before, after }: RevisionComparisonProps) =
   return (
     <Tabs defaultValue="words" keepMounted={false}>
       <Tabs.List>
-        <Tabs.Tab value="words">Words</Tabs.Tab>
+        <Tabs.Tab value="words">Summary</Tabs.Tab>
         <Tabs.Tab value="graph">Graph</Tabs.Tab>
         <Tabs.Tab value="json">JSON</Tabs.Tab>
       </Tabs.List>
@@ -45,7 +45,7 @@ export const RevisionComparison = ({ before, after }: RevisionComparisonProps) =
 };
 
 const Changes = ({ changes }: { changes: readonly Change[] }) => {
-  if (changes.length === 0) return <Text c="dimmed">Their contents are the same.</Text>;
+  if (changes.length === 0) return <Text c="dimmed">The revisions have no differences.</Text>;
   return (
     <Stack gap="sm" component="ul" aria-label="Changes" m={0} p={0}>
       {changes.map(({ kind, subject, details }) => (

@@ -126,7 +126,7 @@ export const ScheduleDialog = ({ agent, latest, policy, onClose }: ScheduleDialo
         onChange={setSession}
         error={error}
         pointer={`${pointer}/session`}
-        description="Each execution sees the turns of those before it. An ID; the revision must use sessions."
+        description="The ID of the session. Each execution receives the earlier turns. The revision must use sessions."
       />
     </FormDialog>
   );
@@ -148,7 +148,7 @@ const LimitFields = ({ draft, change, error, pointer }: LimitFieldsProps) => (
   <>
     <NumberInput
       label="Timeout"
-      description="Seconds that an execution may take, at most 900"
+      description="In seconds, 900 at most"
       hideControls
       value={draft.timeout ?? ""}
       onChange={(value) => change({ timeout: value === "" ? null : Number(value) })}

@@ -68,7 +68,7 @@ const ExecutionLink = ({ agent, executionId }: RunProps) => {
       component={Link}
       to={`/t/${tenant}/executions/${encodeURIComponent(agent)}/${executionId}`}
     >
-      Open the execution
+      Open execution
     </Anchor>
   );
 };

@@ -77,7 +77,7 @@ const SessionLink = ({ agent, session, isContinued }: SessionLinkProps) => {
   if (session === undefined) {
     return (
       <Text size="sm" c="dimmed">
-        The first message begins a session.
+        The first message starts a session.
       </Text>
     );
   }

@@ -22,7 +22,7 @@ export const RunResult = ({ run, agent }: { run: Run; agent: string }) => {
         <RunStatus status={status} />
         {executionId !== undefined && (
           <Anchor component={Link} to={`/t/${tenant}/executions/${agent}/${executionId}`}>
-            Open the execution
+            Open execution
           </Anchor>
         )}
       </Group>
@@ -73,9 +73,10 @@ export const Waiting = ({ executionId, until }: { executionId: string; until: Ru
                 underline="always"
                 to={`/t/${tenant}/approvals/${approval.id}`}
               >
-                Open the approval
+                Open approval
               </Anchor>
-              . Asked: {listApprovers(approval)}, since <Time value={approval.createdAt} isExact />
+              . Approvers: {listApprovers(approval)}, since{" "}
+              <Time value={approval.createdAt} isExact />
             </Text>
             <DecideForm approval={approval} />
           </Stack>

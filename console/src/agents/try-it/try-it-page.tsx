@@ -25,14 +25,14 @@ export const TryItPage = () => {
   if (!agent || !isKnown) return <PageLoader />;
   if (!mayAt("agents:execute") && !mayAt("agents:test")) {
     return (
-      <EmptyState title="You may not run this agent">
+      <EmptyState title="No permission to run this agent">
         It needs the scope agents:execute and, for collaborators, the role Editor. Ask an Owner.
       </EmptyState>
     );
   }
   if (agent.latestRevision === null) {
     return (
-      <EmptyState title="Nothing to run yet">Save a revision in the tab “Flow” first.</EmptyState>
+      <EmptyState title="No revisions yet">Save a revision in the tab “Flow” first.</EmptyState>
     );
   }
   if (template !== undefined) {

@@ -12,6 +12,8 @@ import { isOpen } from "../../executions/use-executions.ts";
 import type { StepState, StepStates } from "../../flow-graph/step-state.ts";
 import { useClient } from "../../session/session-context.ts";
 import { useTenant } from "../../session/tenant.ts";
+import { notifyProblem } from "../../shared/notify.ts";
+import { shownProblem } from "../../shared/problem.ts";
 
 /** An execution in progress or ended. */
 export type Run = {
@@ -129,7 +131,9 @@ export const useRun = (agent: string) => {
       await client.POST(`${recordPath}:cancel`, { params });
     } catch (error) {
       // It may have ended meanwhile.
-      if (!(error instanceof ProblemError) || error.status !== 409) throw error;
+      if (error instanceof ProblemError && error.status === 409) return;
+      const { title, detail } = shownProblem(error);
+      notifyProblem({ message: `${title}. ${detail}` });
     }
   };
   return { run, start, stop, reset };

@@ -43,7 +43,7 @@ export const McpPanel = ({ agent }: { agent: Agent }) => {
         <Stack key={id} gap={4}>
           <SecretField label={`Server ${displayName ?? id}`} value={toUrl(id)} />
           <Anchor component={Link} size="sm" to={`/t/${tenant}/integrations/configs/${id}`}>
-            Rotate its key
+            Rotate key
           </Anchor>
         </Stack>
       ))}

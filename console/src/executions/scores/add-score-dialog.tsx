@@ -2,6 +2,7 @@ import { NativeSelect, NumberInput, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { CreateScoreBody } from "../../../../client/openapi.ts";
 import { FormDialog } from "../../shared/form-dialog.tsx";
+import { notifyDone } from "../../shared/notify.ts";
 import { fieldError } from "../../shared/problem.ts";
 import { type ScoredExecution, useSaveScore } from "./use-scores.ts";
 
@@ -26,6 +27,10 @@ export const AddScoreDialog = ({ place, onClose }: AddScoreDialogProps) => {
     Category: category,
   };
   const body = { name, value: values[kind], ...(comment !== "" && { comment }) };
+  const showAdded = (): void => {
+    notifyDone({ message: "Added the score." });
+    onClose();
+  };
   const common = { label: "Value", error: fieldError(error, "/value") };
   return (
     <FormDialog
@@ -34,7 +39,7 @@ export const AddScoreDialog = ({ place, onClose }: AddScoreDialogProps) => {
       error={error}
       shownAt={["/name", "/value", "/comment"]}
       isPending={isPending}
-      onSubmit={() => mutate(body, { onSuccess: onClose })}
+      onSubmit={() => mutate(body, { onSuccess: showAdded })}
       onClose={onClose}
     >
       <TextInput

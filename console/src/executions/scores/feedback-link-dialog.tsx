@@ -33,7 +33,7 @@ export const FeedbackLinkDialog = ({ place, onClose }: FeedbackLinkDialogProps) 
   if (link) return <CreatedLinkDialog link={link} onClose={onClose} />;
   return (
     <FormDialog
-      title="Ask for a score"
+      title="Create feedback link"
       action="Create"
       error={error}
       shownAt={["/names", "/expiresInSeconds"]}
@@ -55,7 +55,7 @@ export const FeedbackLinkDialog = ({ place, onClose }: FeedbackLinkDialogProps) 
       />
       <NativeSelect
         label="Expires"
-        description="It also ends when it is used."
+        description="The link also expires after one use."
         data={expiries}
         value={expiresIn}
         onChange={({ currentTarget }) => setExpiresIn(currentTarget.value)}

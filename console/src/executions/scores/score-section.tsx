@@ -69,7 +69,8 @@ export const ScoreSection = ({ execution }: { execution: ExecutionDetail }) => {
                 Add score
               </Button>
               <Button variant="default" size="compact-sm" onClick={() => setOpen("link")}>
-                Feedback link
+                {" "}
+                Create feedback link{" "}
               </Button>
             </>
           )}
@@ -124,7 +125,7 @@ const DeleteScoreDialog = ({ place, score, onClose }: DeleteScoreDialogProps) =>
       onDelete={() => mutateAsync(score.id)}
       onClose={onClose}
     >
-      The usage no longer counts it.
+      The usage report no longer counts it.
     </DeleteDialog>
   );
 };

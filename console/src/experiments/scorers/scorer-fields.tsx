@@ -63,7 +63,7 @@ const MethodFields = (props: ScorerState) => {
       return (
         <Textarea
           label="Expression"
-          description="JSONata over input, output, expected, trace, usage and cost; a number, or a boolean."
+          description="A JSONata expression that reads input, output, expected, trace, usage and cost. Returns a number or a boolean."
           placeholder="output.total = expected.total"
           autosize
           minRows={2}
@@ -86,7 +86,7 @@ const MethodFields = (props: ScorerState) => {
       return (
         <TextInput
           label="Guardrail"
-          description="Id of the guardrail. Its checks of outputs are applied without blocking."
+          description="ID of the guardrail. Its output checks run, but do not block."
           {...textField(props, "guardrailId")}
         />
       );
@@ -102,7 +102,7 @@ const JudgeFields = (props: ScorerState) => (
     )}
     <TextInput
       label="Model"
-      placeholder="the provider's default"
+      placeholder="Default of the provider"
       {...textField(props, "model", "/llm/parameters")}
     />
     <Textarea

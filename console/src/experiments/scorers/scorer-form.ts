@@ -53,10 +53,10 @@ export const scorerPointers = [
 export const scorerTypes: Readonly<Record<ScorerType, string>> = {
   Exact: "Compares the output with the expected one",
   JsonSchema: "Checks the output by a JSON Schema",
-  Expression: "Computes a number or a boolean with JSONata",
-  Judge: "Has a model rate the output by a rubric",
+  Expression: "Evaluates a JSONata expression",
+  Judge: "Has a model rate the output against a rubric",
   Agent: "Has an agent rate the output",
-  Guardrail: "Tells whether a guardrail would let the output pass",
+  Guardrail: "Checks whether a guardrail passes the output",
 };
 
 /** The types of scorers, in their order. */

@@ -33,7 +33,7 @@ const columns: readonly Column<Scorer>[] = [
   { header: "Type", cell: ({ type }) => type },
   { header: "ID", cell: ({ id }) => <Code style={{ overflowWrap: "anywhere" }}>{id}</Code> },
   {
-    header: "By",
+    header: "Criteria",
     isWide: true,
     cell: (scorer) => (
       <Text size="sm" lineClamp={2} style={{ overflowWrap: "anywhere" }}>
@@ -73,8 +73,8 @@ export const ScorerTable = () => {
         actions={mayWrite ? menu : undefined}
         empty={
           <EmptyState title="No scorers yet" docs="experiments">
-            Create one: it compares an output with the expected one, computes a score, or has a
-            model or an agent rate it.
+            Create a scorer: it compares an output with the expected one, computes a score, or has a
+            model or an agent rate the output.
           </EmptyState>
         }
       />

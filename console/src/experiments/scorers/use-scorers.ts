@@ -21,10 +21,13 @@ export const useScorers = () => {
 
 /** Creates a scorer, or changes the one with this id. */
 export const useSaveScorer = (scorer?: string) =>
-  useAction(["scorers"], ({ client, tenant }, body: CreateScorerBody) =>
-    scorer === undefined
-      ? unwrapBody(client.POST(scorersPath, { params: { path: { tenant } }, body }))
-      : unwrapBody(client.PUT(scorerPath, { params: { path: { tenant, scorer } }, body })),
+  useAction(
+    ["scorers"],
+    ({ client, tenant }, body: CreateScorerBody) =>
+      scorer === undefined
+        ? unwrapBody(client.POST(scorersPath, { params: { path: { tenant } }, body }))
+        : unwrapBody(client.PUT(scorerPath, { params: { path: { tenant, scorer } }, body })),
+    { done: ({ displayName }) => `Saved ${displayName}.` },
   );
 
 /** Deletes a scorer. */

@@ -71,7 +71,7 @@ type ScoreCellProps = {
 
 const describeChange = ({ difference, isClear }: Change): string => {
   if (difference === 0) return "no difference";
-  return isClear ? formatChange(difference) : `${formatChange(difference)}, may be chance`;
+  return isClear ? formatChange(difference) : `${formatChange(difference)}, may be by chance`;
 };
 
 /** A mean with its interval, its change against the first revision, and what passed. */

@@ -1,6 +1,8 @@
 import { unwrapBody } from "../../../../client/client.ts";
 import type { DemoContext } from "./demo.ts";
 
+const configs = "/v1/tenants/{tenant}/integration-configs";
+
 const crm = JSON.stringify({
   openapi: "3.1.0",
   info: { title: "CRM", version: "1" },
@@ -76,10 +78,43 @@ const skills = [
   },
 ];
 
-/** Creates integration configs, one of them with an MCP server, and skills. */
+/** Creates a config with OAuth 2, and two connections that wait for consent. */
+const createConnectedConfig = async ({
+  client,
+  path,
+}: Pick<DemoContext, "client" | "path">): Promise<string> => {
+  const { id } = await unwrapBody(
+    client.POST(configs, {
+      params: { path },
+      body: {
+        integrationId: "openapi",
+        displayName: "Customers of each user",
+        parameters: { document: crm },
+        auth: {
+          type: "oauth2",
+          issuer: "https://login.example.com",
+          clientId: "wharf",
+          clientSecret: "a-client-secret",
+          scopes: ["customers.read"],
+          owner: "endUser",
+        },
+      },
+    }),
+  );
+  await client.POST(`${configs}/{config}:publish`, {
+    params: { path: { ...path, config: id } },
+    body: {},
+  });
+  for (const endUserId of ["ada", "grace"]) {
+    const body = { integrationConfigId: id, endUserId };
+    await client.POST("/v1/tenants/{tenant}/connections", { params: { path }, body });
+  }
+  return id;
+};
+
+/** Creates integration configs, one of them with an MCP server and one with connections, and skills. */
 export const createTools = async ({ client, path }: DemoContext) => {
   const params = { path };
-  const configs = "/v1/tenants/{tenant}/integration-configs";
   const config = await unwrapBody(
     client.POST(configs, {
       params,
@@ -104,6 +139,7 @@ export const createTools = async ({ client, path }: DemoContext) => {
       auth: { parameters: { token: "github_pat_REPLACE_ME" } },
     },
   });
+  const drive = await createConnectedConfig({ client, path });
   for (const body of skills) await client.POST("/v1/tenants/{tenant}/skills", { params, body });
-  return { config: config.id, skill: "tone-of-voice" };
+  return { config: config.id, connectedConfig: drive, skill: "tone-of-voice" };
 };

@@ -27,8 +27,8 @@ const roots: readonly Completion[] = [
   { label: "input", detail: "inputs of the execution", type: "variable" },
   { label: "parameters", detail: "inputs of the execution", type: "variable" },
   { label: "steps", detail: "outputs of earlier steps", type: "variable" },
-  { label: "trigger", detail: "what started the execution", type: "variable" },
-  { label: "execution", detail: "the execution", type: "variable" },
+  { label: "trigger", detail: "trigger of the execution", type: "variable" },
+  { label: "execution", detail: "ID of the execution", type: "variable" },
 ];
 
 const functions: readonly Completion[] = jsonataFunctions.map(({ name, takes, returns }) => ({

@@ -104,7 +104,7 @@ const ActionRow = ({ number, action, others, errorAt, onChange, onRemove }: Acti
     </Group>
     <ChoiceMember
       label={`Step after action ${number}`}
-      placeholder={action.id === "reject" ? "None: the execution ends" : "Those that follow"}
+      placeholder={action.id === "reject" ? "None: the execution ends" : "The next steps"}
       isClearable
       value={textIn(action.target)}
       data={others}

@@ -17,11 +17,11 @@ export const ApprovalMembers = ({ form, surroundings }: ApprovalMembersProps) =>
     <>
       <TextMember form={form} name="title" label="Title" isRequired />
       <TextMember form={form} name="message" label="Message" minRows={2} />
-      <ValueMember form={form} name="data" label="Data" description="Any JSON that is shown." />
+      <ValueMember form={form} name="data" label="Data" description="JSON that approvers see." />
       <ParameterRows
         legend="Fields to fill in"
         noun="field"
-        none="None: a decision has an action and a comment."
+        none="No fields: a decision has an action and a comment."
         items={itemsIn(step.fields).map((item) => (isRecord(item) ? item : {}))}
         onChange={(fields) => set("fields", fields.length === 0 ? undefined : fields)}
         errorAt={(pointer) => errorAt(`/fields${pointer}`)}
@@ -37,22 +37,22 @@ export const ApprovalMembers = ({ form, surroundings }: ApprovalMembersProps) =>
         }}
       />
       <NumberMember
-        label="People who have to agree"
+        label="Required approvals"
         placeholder="1"
         value={step.minApprovals}
         onChange={(value) => set("minApprovals", value)}
         error={errorAt("/minApprovals")}
       />
       <DurationMember
-        label="Time to decide"
-        unitLabel="Unit of the decision"
+        label="Timeout"
+        unitLabel="Unit of time"
         placeholder="3 days"
         value={step.timeoutSeconds}
         onChange={(value) => set("timeoutSeconds", value)}
         error={errorAt("/timeoutSeconds")}
       />
       <OptionMember
-        label="When there is no decision in time"
+        label="On timeout"
         none="fail (default)"
         value={textIn(step.onTimeout)}
         options={[

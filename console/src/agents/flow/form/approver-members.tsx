@@ -38,7 +38,7 @@ export const ApproverMembers = ({ form }: { form: ApproverForm }) => {
     <>
       <TagsInput
         label="Users who may decide"
-        description="IDs, e-mail addresses or expressions. Empty: the Owners and Editors of the agent."
+        description="IDs, email addresses or expressions. If empty, Owners and Editors of the agent decide."
         value={textsIn(approvers.users)}
         onChange={(users) => setTexts("users", users)}
         error={errorAt("/approvers/users")}
@@ -52,14 +52,14 @@ export const ApproverMembers = ({ form }: { form: ApproverForm }) => {
         error={errorAt("/approvers/roles")}
       />
       <TagsInput
-        label="E-mail addresses that are asked"
+        label="Email addresses to notify"
         value={textsIn(approvers.emails)}
         onChange={(emails) => setTexts("emails", emails)}
         error={errorAt("/approvers/emails")}
       />
       <ChatMembers form={form} chat={approvers.chat} onChange={(chat) => set("chat", chat)} />
       <Checkbox
-        label="Who started the execution may decide"
+        label="The user who started the execution may decide"
         checked={typeof members.allowStarter === "boolean" ? members.allowStarter : allowsStarter}
         onChange={({ currentTarget: { checked } }) =>
           form.set("allowStarter", checked === allowsStarter ? undefined : checked)
@@ -134,9 +134,9 @@ type ConnectorChoiceProps = ConnectorMemberProps & {
 
 const ConnectorChoice = ({ value, onChange, error, connectors }: ConnectorChoiceProps) => (
   <ChoiceMember
-    label="Chat that is asked"
+    label="Chat to notify"
     placeholder="None"
-    nothingFound="The agent has no such connector"
+    nothingFound="No connector has this name"
     isClearable
     value={value}
     data={connectors}

@@ -56,7 +56,7 @@ export const ConditionMembers = ({ form, surroundings }: ConditionMembersProps) 
       </Button>
       <ChoiceMember
         label="Otherwise"
-        placeholder="Nothing follows"
+        placeholder="None: the execution ends"
         isClearable
         value={textIn(form.step.otherwise)}
         data={surroundings.others}

@@ -17,7 +17,7 @@ export const FailureMembers = ({ form, children }: FailureMembersProps) => {
     form.isReadOnly,
   );
   return (
-    <Fieldset legend="If it fails" p="sm">
+    <Fieldset legend="On error" p="sm">
       <Stack gap="sm">
         {children}
         <Checkbox
@@ -33,8 +33,8 @@ export const FailureMembers = ({ form, children }: FailureMembersProps) => {
           <ValueMember
             form={inner}
             name="value"
-            label="Output then"
-            description="Any JSON; {% error.detail %} is the reason."
+            label="Output on error"
+            description="JSON. {% error.detail %} is the reason of the failure."
           />
         )}
       </Stack>

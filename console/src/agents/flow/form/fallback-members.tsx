@@ -22,12 +22,12 @@ const maxFallbacks = 3;
 
 /** Failures after which the next model may be called. */
 const reasons = [
-  { value: "rate-limited", label: "rate-limited: too many calls" },
-  { value: "overloaded", label: "overloaded: the service has no capacity" },
-  { value: "unavailable", label: "unavailable: the service fails" },
+  { value: "rate-limited", label: "rate-limited: too many requests" },
+  { value: "overloaded", label: "overloaded: the provider has no capacity" },
+  { value: "unavailable", label: "unavailable: the provider fails" },
   { value: "timeout", label: "timeout: no response in time" },
-  { value: "context-exceeded", label: "context-exceeded: too long for the model" },
-  { value: "refused", label: "refused: by the service's own filter" },
+  { value: "context-exceeded", label: "context-exceeded: the request is too long for the model" },
+  { value: "refused", label: "refused: blocked by the provider's filter" },
 ];
 
 type FallbackMembersProps = {

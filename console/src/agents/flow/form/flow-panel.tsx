@@ -45,7 +45,7 @@ export const FlowPanel = (props: FlowPanelProps) => {
                 Remove step
               </Button>
             )}
-            <CloseButton aria-label="Close the fields" onClick={onClose} />
+            <CloseButton aria-label="Close selection" onClick={onClose} />
           </Group>
         </Group>
         {step && children}

@@ -15,7 +15,7 @@ export const MemoryMembers = ({ form }: { form: StepForm }) => {
     <Fieldset legend="Memory" p="sm">
       <Stack gap="sm">
         <Checkbox
-          label="Remembers facts between executions"
+          label="Remember facts between executions"
           checked={own !== undefined}
           onChange={({ currentTarget: { checked } }) =>
             form.set("memory", checked ? { namespace: "" } : undefined)
@@ -26,7 +26,7 @@ export const MemoryMembers = ({ form }: { form: StepForm }) => {
           <>
             <TextInput
               label="Namespace"
-              description="Separates facts, for example by user: 1 to 128 characters, with {% %} expressions. Who chooses it chooses the facts: use a value that your server has verified."
+              description="Separates facts, for example by user: 1 to 128 characters, with {% %} expressions. Use a value that your server has verified, because it selects whose facts are read."
               placeholder="{% input.userId %}"
               styles={monospace}
               value={textIn(own.namespace)}
@@ -36,22 +36,22 @@ export const MemoryMembers = ({ form }: { form: StepForm }) => {
             <Group grow align="flex-start">
               <Checkbox
                 label="Read facts"
-                description="The model gets the nearest ones."
+                description="The model receives the most similar facts."
                 checked={own.read !== false}
                 onChange={({ currentTarget }) => setFlag("read", currentTarget.checked)}
                 error={form.errorAt("/memory/read")}
               />
               <Checkbox
-                label="Keep facts"
-                description="Taken from each turn in the background; tests keep none."
+                label="Store facts"
+                description="Extracted from each turn in the background. Tests store none."
                 checked={own.write !== false}
                 onChange={({ currentTarget }) => setFlag("write", currentTarget.checked)}
                 error={form.errorAt("/memory/write")}
               />
             </Group>
             <NumberMember
-              label="Facts, at most"
-              description="That the model gets, 1 to 20."
+              label="Max facts"
+              description="Facts that the model receives, 1 to 20."
               placeholder="5"
               value={own.topK}
               onChange={(value) => set("topK", value)}
@@ -59,7 +59,7 @@ export const MemoryMembers = ({ form }: { form: StepForm }) => {
             />
             {own.read === false && own.write === false && (
               <Text size="sm" c="dimmed">
-                Nothing is read or kept.
+                No facts are read or stored.
               </Text>
             )}
           </>

@@ -58,7 +58,7 @@ export const ModelMembers = ({ llm, onChange, errorAt, placeholder, error }: Mod
               error={errorAt("/parameters/temperature")}
             />
             <NumberMember
-              label="Output tokens, at most"
+              label="Max output tokens"
               value={parameters.maxOutputTokens}
               onChange={(value) => set("maxOutputTokens", value)}
               error={errorAt("/parameters/maxOutputTokens")}
@@ -69,7 +69,7 @@ export const ModelMembers = ({ llm, onChange, errorAt, placeholder, error }: Mod
             none="auto (default)"
             value={textIn(own.cache)}
             options={[
-              { value: "auto", label: "auto: for the beginning of requests" },
+              { value: "auto", label: "auto: caches the start of requests" },
               { value: "off", label: "off" },
             ]}
             onChange={(cache) => onChange(withMember(own, "cache", cache))}

@@ -26,7 +26,7 @@ export const PromptMembers = ({ form, surroundings }: PromptMembersProps) => (
       onChange={(llm) => form.set("llm", llm)}
       errorAt={(pointer) => form.errorAt(`/llm${pointer}`)}
       error={form.problems.find(({ pointer }) => pointer === "/llm")?.detail}
-      placeholder="The revision's"
+      placeholder="System prompt of the revision"
     />
     <OfferedTools form={form} surroundings={surroundings} />
     <SearchedAssets

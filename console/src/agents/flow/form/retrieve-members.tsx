@@ -20,10 +20,10 @@ export const RetrieveMembers = ({ form, surroundings }: RetrieveMembersProps) =>
     <SearchedAssets
       form={form}
       draft={surroundings.draft}
-      description="Assets of the revision; all of them, if empty."
+      description="Assets of the revision. If empty, all are searched."
     />
     <NumberMember
-      label="Passages, at most"
+      label="Max passages"
       placeholder="5"
       value={form.step.topK}
       onChange={(value) => form.set("topK", value)}

@@ -15,20 +15,20 @@ export const RetryMembers = ({ form }: { form: StepForm }) => {
     form.set("retry", Object.keys(next).length === 0 ? undefined : next);
   };
   return (
-    <Fieldset legend={isWait ? "Retries" : "Time limit and retries"} p="sm">
+    <Fieldset legend={isWait ? "Retries" : "Timeout and retries"} p="sm">
       <Stack gap="sm">
         <Group grow align="flex-start">
           {!isWait && (
             <NumberMember
-              label="Seconds, at most"
-              placeholder={form.step.type === "ForEach" ? "no limit" : "60"}
+              label="Timeout in seconds"
+              placeholder={form.step.type === "ForEach" ? "No limit" : "60"}
               value={form.step.timeoutSeconds}
               onChange={(value) => form.set("timeoutSeconds", value)}
               error={form.errorAt("/timeoutSeconds")}
             />
           )}
           <NumberMember
-            label="Attempts, at most"
+            label="Max attempts"
             placeholder="1"
             value={retry.maxAttempts}
             onChange={(value) => set("maxAttempts", value)}
@@ -38,7 +38,7 @@ export const RetryMembers = ({ form }: { form: StepForm }) => {
         {form.step.retry !== undefined && (
           <>
             <NumberMember
-              label="Pause in seconds"
+              label="Delay in seconds"
               placeholder="1"
               isWhole={false}
               value={retry.backoffSeconds}
@@ -47,7 +47,7 @@ export const RetryMembers = ({ form }: { form: StepForm }) => {
             />
             <MultiSelect
               comboboxProps={unmounted}
-              label="Tried again after"
+              label="Retry on"
               placeholder="upstream-failed, upstream-timeout"
               data={repeatable}
               value={textsIn(retry.on)}

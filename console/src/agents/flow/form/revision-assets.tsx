@@ -24,7 +24,7 @@ export const RevisionAssets = ({ draft, onChange, error }: RevisionAssetsProps) 
     <MultiSelect
       comboboxProps={unmounted}
       label="Assets"
-      description="What Retrieve steps and Prompts may search."
+      description="Assets that Retrieve and Prompt steps may search."
       searchable
       nothingFoundMessage="No asset has this name"
       value={named.map(({ id }) => id)}

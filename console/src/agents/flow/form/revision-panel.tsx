@@ -23,7 +23,7 @@ export const RevisionPanel = ({ draft, onChange, refusals }: RevisionPanelProps)
       <Inputs draft={draft} onChange={onChange} errorAt={errorAt} />
       <ModelMembers
         llm={llm}
-        placeholder="None: every Prompt has its own"
+        placeholder="None: each Prompt step has its own"
         onChange={(next) =>
           onChange({ ...draft, llmConfigs: next ? [next, ...otherLlms] : otherLlms })
         }
@@ -46,7 +46,7 @@ const Inputs = ({ draft, onChange, errorAt }: InputsProps) => (
   <ParameterRows
     legend="Inputs"
     noun="input"
-    none="None: expressions read an input as input.name once it is here."
+    none="No inputs. Expressions read an input as input.name after you add it."
     items={itemsIn(draft.parametersMetadata).map((item) => (isRecord(item) ? item : {}))}
     onChange={(next) => onChange({ ...draft, parametersMetadata: next })}
     errorAt={(pointer) => errorAt(`/parametersMetadata${pointer}`)}

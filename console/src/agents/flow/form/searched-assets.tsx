@@ -19,9 +19,7 @@ export const SearchedAssets = ({ form, draft, description }: SearchedAssetsProps
       comboboxProps={unmounted}
       label="Assets"
       description={
-        named.length > 0
-          ? description
-          : "The revision has none yet: select nothing to add assets to it."
+        named.length > 0 ? description : "The revision has no assets. Open Settings to add assets."
       }
       searchable
       nothingFoundMessage="No asset of the revision has this name"

@@ -27,8 +27,8 @@ export const SessionMembers = ({ draft, onChange, errorAt }: SessionMembersProps
     <Fieldset legend="Sessions" p="sm">
       <Stack gap="sm">
         <Checkbox
-          label="Remembers the conversation of a session"
-          description="Each execution sees the turns before it: of a chat, or of the session in a request, a subscription or a schedule."
+          label="Remember the conversation of a session"
+          description="The model receives the earlier turns of the session: of a chat, or of the session that a request, a subscription or a schedule names."
           checked={draft.useSession === true}
           onChange={({ currentTarget }) =>
             onChange({ ...draft, useSession: currentTarget.checked })
@@ -38,29 +38,25 @@ export const SessionMembers = ({ draft, onChange, errorAt }: SessionMembersProps
         {(draft.useSession === true || hasPolicy) && (
           <>
             <Group grow align="flex-start">
-              <NumberMember label="Max turns kept" placeholder="50" {...number("maxTurns")} />
+              <NumberMember label="Max stored turns" placeholder="50" {...number("maxTurns")} />
               <NumberMember
-                label="Tokens kept, at most"
-                placeholder="no limit"
+                label="Max stored tokens"
+                placeholder="No limit"
                 {...number("maxTokens")}
               />
             </Group>
             <OptionMember
-              label="Turns beyond that"
+              label="On overflow"
               none="drop (default)"
               value={textIn(policy.onOverflow)}
               options={[
-                { value: "drop", label: "drop: the oldest are removed" },
-                { value: "summarize", label: "summarize: a summary replaces them" },
+                { value: "drop", label: "drop: the oldest turns are deleted" },
+                { value: "summarize", label: "summarize: a summary replaces the oldest turns" },
               ]}
               onChange={(value) => set("onOverflow", value)}
               error={errorAt("/sessionPolicy/onOverflow")}
             />
-            <NumberMember
-              label="Days that a turn is kept"
-              placeholder="30"
-              {...number("retentionDays")}
-            />
+            <NumberMember label="Retention in days" placeholder="30" {...number("retentionDays")} />
           </>
         )}
       </Stack>

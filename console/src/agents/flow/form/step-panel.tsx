@@ -67,14 +67,14 @@ export const StepPanel = (props: StepPanelProps) => {
         <TypeMembers key={id} form={form} surroundings={{ draft, agentId, others }} />
       </Stack>
       <Neighbours {...props} side="target" label="Waits for" others={others} />
-      <Neighbours {...props} side="source" label="Leads to" others={others} />
+      <Neighbours {...props} side="source" label="Next steps" others={others} />
       <RetryMembers form={form} />
       <FailureMembers form={form}>
         <Neighbours
           {...props}
           side="source"
           on="error"
-          label="Leads to, if it fails"
+          label="Next steps on error"
           others={others}
         />
       </FailureMembers>
@@ -95,7 +95,9 @@ const StepId = (props: StepPanelProps & { error: string | undefined }) => {
     <TextInput
       {...ownUndo}
       label="Step ID"
-      description={text === step.id ? undefined : "Press Enter to rename it, in expressions too."}
+      description={
+        text === step.id ? undefined : "Press Enter to rename the step, also in expressions."
+      }
       value={text}
       onChange={({ currentTarget }) => setText(currentTarget.value)}
       onBlur={rename}

@@ -88,7 +88,7 @@ export const ChoiceMember = (props: ChoiceMemberProps) => {
       allowDeselect={false}
       clearable={isClearable}
       clearButtonProps={{ "aria-label": `Clear ${rest.label}` }}
-      nothingFoundMessage={nothingFound ?? "Nothing has this name"}
+      nothingFoundMessage={nothingFound ?? "No option has this name"}
       value={value === "" ? null : value}
       data={groupChoices(isKnown ? data : [{ value, label: value }, ...data])}
       onChange={(chosen) => onChange(chosen ?? undefined)}

@@ -20,7 +20,7 @@ const modes: readonly { value: ApprovalMode; label: string }[] = [
   { value: "never", label: "no call" },
   { value: "always", label: "every call" },
   { value: "writes", label: "every call, unless the tool only reads" },
-  { value: "expression", label: "calls for which an expression holds" },
+  { value: "expression", label: "calls for which an expression is true" },
 ];
 
 /** Chooses which calls of a tool people approve, and who they are. */
@@ -44,7 +44,7 @@ export const ToolApproval = ({ label, item, agentId, onChange, errorAt }: ToolAp
         {mode === "expression" && (
           <ExpressionField
             label="Expression"
-            description="Over the arguments of the call, input and steps. If it fails, people are asked."
+            description="Reads the arguments of the call, input and steps. If it fails, the call needs an approval."
             value={textIn(members.approval)}
             onChange={(text) => set("approval", text)}
             error={errorAt("/approval")}

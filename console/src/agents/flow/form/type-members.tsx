@@ -82,19 +82,19 @@ const ForEachMembers = ({ form, surroundings }: TypeMembersProps) => {
       />
       <Group grow align="flex-start">
         <NumberMember
-          label="At the same time"
+          label="Concurrency"
           placeholder="1"
           value={form.step.concurrency}
           onChange={(value) => form.set("concurrency", value)}
           error={form.errorAt("/concurrency")}
         />
         <OptionMember
-          label="When an item fails"
+          label="On item error"
           none="fail (default)"
           value={textIn(form.step.onItemError)}
           options={[
             { value: "fail", label: "fail: the step fails" },
-            { value: "collect", label: "collect: the others continue" },
+            { value: "collect", label: "collect: the other items continue" },
           ]}
           onChange={(value) => form.set("onItemError", value)}
           error={form.errorAt("/onItemError")}

@@ -55,7 +55,7 @@ const JsonValue = ({ value, onChange, problems, ...shown }: JsonValueProps) => {
       {...shown}
       text={text}
       onChange={onChange && change}
-      error={parse(text) ? undefined : "This is not JSON yet."}
+      error={parse(text) ? undefined : "This is not valid JSON."}
       problems={problems}
     />
   );

@@ -17,7 +17,7 @@ import type { StepForm } from "./step-form.ts";
 import { ChoiceMember, OptionMember, TextMember, unmounted } from "./text-fields.tsx";
 
 const kindLabels: Readonly<Record<WaitKind, string>> = {
-  seconds: "for a time",
+  seconds: "for a duration",
   until: "until a time",
   event: "for an event of a webhook",
   callback: "for a callback",
@@ -55,9 +55,9 @@ export const WaitMembers = ({ form }: { form: StepForm }) => {
       />
       {kind === "seconds" && (
         <DurationMember
-          label="Time"
-          unitLabel="Unit of the wait"
-          description="At most a year."
+          label="Duration"
+          unitLabel="Unit of time"
+          description="One year at most."
           value={form.step.seconds}
           onChange={(value) => form.set("seconds", value)}
           error={form.errorAt("/seconds")}
@@ -82,20 +82,20 @@ export const WaitMembers = ({ form }: { form: StepForm }) => {
 const TimeLimit = ({ form }: { form: StepForm }) => (
   <>
     <DurationMember
-      label="Time limit"
-      unitLabel="Unit of the limit"
+      label="Timeout"
+      unitLabel="Unit of time"
       placeholder="3 days"
       value={form.step.timeoutSeconds}
       onChange={(value) => form.set("timeoutSeconds", value)}
       error={form.errorAt("/timeoutSeconds")}
     />
     <OptionMember
-      label="When nothing came in time"
+      label="On timeout"
       none="fail (default)"
       value={textIn(form.step.onTimeout)}
       options={[
         { value: "fail", label: "fail: the step fails" },
-        { value: "continue", label: "continue: without an output" },
+        { value: "continue", label: "continue: the step has no output" },
       ]}
       onChange={(value) => form.set("onTimeout", value)}
       error={form.errorAt("/onTimeout")}
@@ -137,7 +137,7 @@ const EventMembers = ({ form }: { form: StepForm }) => {
       />
       <ExpressionField
         label="Match"
-        description="JSONata over eventType, headers, payload, input and steps; an event matches if it is true."
+        description="A JSONata expression that reads eventType, headers, payload, input and steps. An event matches if it returns true."
         placeholder="payload.issue.number = input.issue"
         isBare
         value={textIn(event.match)}
@@ -146,8 +146,8 @@ const EventMembers = ({ form }: { form: StepForm }) => {
       />
       <DurationMember
         label="Lookback"
-        unitLabel="Unit of the past"
-        description="Events that came this long before the step count, too."
+        unitLabel="Unit of the interval"
+        description="Also matches events that arrived this long before the step."
         placeholder="5 minutes"
         value={event.lookbackSeconds}
         onChange={(value) => set("lookbackSeconds", value)}

@@ -63,12 +63,11 @@ type RunStateProps = { agent: string; draftRun: DraftRun };
 
 const RunState = ({ agent, draftRun }: RunStateProps) => {
   const tenant = useTenant();
-  const { run, only, used, durationMs, isBusy } = draftRun;
+  const { run, only, used, durationMs } = draftRun;
   if (!run) {
     return (
       <Text size="sm" c="dimmed">
-        The draft runs as it is, without being saved. Every step then shows its status, output, time
-        and cost.
+        Runs the draft without saving it. Each step then shows its status, output, time and cost.
       </Text>
     );
   }
@@ -85,7 +84,7 @@ const RunState = ({ agent, draftRun }: RunStateProps) => {
           {used && <span>{formatKnownCost(used.cost, used.priced)}</span>}
           {executionId !== undefined && (
             <Anchor component={Link} to={`/t/${tenant}/executions/${agent}/${executionId}`}>
-              Open the execution
+              Open execution
             </Anchor>
           )}
         </Facts>
@@ -94,7 +93,9 @@ const RunState = ({ agent, draftRun }: RunStateProps) => {
         <Waiting executionId={executionId} until={until} />
       )}
       {error instanceof Error && <ProblemAlert error={error} shownAt={["/input"]} />}
-      {isBusy && text !== undefined && <JsonView label="Text so far" value={text} />}
+      {status !== "Succeeded" && text !== undefined && (
+        <JsonView label="Text so far" value={text} />
+      )}
       {status === "Succeeded" && <JsonView label="Output" value={output} maxHeight={200} />}
     </Stack>
   );

@@ -68,14 +68,14 @@ const PinnedOutput = ({ value, onChange }: PinnedOutputProps) => {
     <div data-own-undo>
       <JsonField
         label="Pinned output"
-        description="Runs of the draft take it, and do not run the step."
+        description="Runs of the draft use this output instead of running the step."
         text={text}
         onChange={(next) => {
           setText(next);
           const parsed = parseJson(next);
           if (parsed) onChange(parsed.value);
         }}
-        error={parseJson(text) ? undefined : "This is not JSON yet."}
+        error={parseJson(text) ? undefined : "This is not valid JSON."}
       />
     </div>
   );

@@ -1,0 +1,198 @@
+import {
+  Checkbox,
+  Fieldset,
+  NativeSelect,
+  PasswordInput,
+  SimpleGrid,
+  Stack,
+  TagsInput,
+  TextInput,
+} from "@mantine/core";
+import { fieldError } from "../shared/problem.ts";
+import { ReadProblem } from "../shared/read-problem.tsx";
+import { SecretField } from "../shared/secret-field.tsx";
+import { textField } from "../shared/text-field.ts";
+import { emptyOAuthForm, type OAuthForm, type OAuthText } from "./oauth-form.ts";
+import { useRedirectUrl } from "./use-connections.ts";
+
+type OAuthFieldsProps = {
+  /** Undefined without OAuth 2. */
+  form: OAuthForm | undefined;
+  onChange: (form: OAuthForm | undefined) => void;
+  error: unknown;
+  /** Whether the addresses and the client can be discovered, as those of an MCP server. */
+  isDiscovered: boolean;
+};
+
+const grants = [
+  { value: "authorization_code", label: "authorization_code: a user gives consent" },
+  { value: "client_credentials", label: "client_credentials: the client itself, without a user" },
+];
+
+const owners = [
+  { value: "tenant", label: "tenant: one account for all" },
+  { value: "endUser", label: "endUser: an account for each end user" },
+];
+
+const authentications = [
+  { value: "", label: "Default of the authorization server" },
+  { value: "basic", label: "basic: in the Authorization header" },
+  { value: "post", label: "post: in the request body" },
+];
+
+/** Configures how calls get an access token. */
+export const OAuthFields = ({ form, onChange, error, isDiscovered }: OAuthFieldsProps) => (
+  <>
+    <Checkbox
+      label="Use OAuth 2"
+      description="Calls have the access token of an account. Connect an account on the page of the config."
+      checked={form !== undefined}
+      onChange={({ currentTarget: { checked } }) => onChange(checked ? emptyOAuthForm : undefined)}
+      error={fieldError(error, "/auth/type")}
+    />
+    {form && (
+      <Fieldset legend="OAuth 2">
+        <Stack gap="sm">
+          <Settings form={form} onChange={onChange} error={error} isDiscovered={isDiscovered} />
+        </Stack>
+      </Fieldset>
+    )}
+  </>
+);
+
+const RedirectUrl = () => {
+  const { data, error } = useRedirectUrl();
+  return (
+    <>
+      <SecretField
+        label="Redirect URL"
+        description="Register this URL for the client at the authorization server."
+        value={data ?? ""}
+      />
+      <ReadProblem error={error} />
+    </>
+  );
+};
+
+type SettingsProps = OAuthFieldsProps & { form: OAuthForm };
+
+const Settings = (props: SettingsProps) => {
+  const { form, onChange, error, isDiscovered } = props;
+  const asksPeople = form.grant === "authorization_code";
+  return (
+    <>
+      <NativeSelect
+        label="Grant"
+        data={grants}
+        value={form.grant}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({
+            ...form,
+            grant: value === "client_credentials" ? value : "authorization_code",
+          })
+        }
+        error={fieldError(error, "/auth/grant")}
+      />
+      {asksPeople && (
+        <>
+          <RedirectUrl />
+          <NativeSelect
+            label="Owner"
+            data={owners}
+            value={form.owner}
+            onChange={({ currentTarget: { value } }) =>
+              onChange({ ...form, owner: value === "endUser" ? value : "tenant" })
+            }
+            error={fieldError(error, "/auth/owner")}
+          />
+        </>
+      )}
+      <TextInput
+        label="Issuer"
+        description={
+          isDiscovered
+            ? "Address of the authorization server. If empty, the MCP server names it."
+            : "Address of the authorization server. Its metadata has the URLs that are empty here."
+        }
+        placeholder="https://login.example.com"
+        {...text(props, "issuer")}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {asksPeople && (
+          <TextInput
+            label="Authorization URL"
+            description="Where users give consent."
+            {...text(props, "authorizationUrl")}
+          />
+        )}
+        <TextInput
+          label="Token URL"
+          description="Where tokens are issued and refreshed."
+          {...text(props, "tokenUrl")}
+        />
+      </SimpleGrid>
+      <ClientFields {...props} />
+      <TagsInput
+        label="Scopes"
+        description="Press Enter after each."
+        value={[...form.scopes]}
+        onChange={(scopes) => onChange({ ...form, scopes })}
+        acceptValueOnBlur
+        error={fieldError(error, "/auth/scopes")}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          label="Revocation URL"
+          description="Optional. Where the tokens of a deleted connection are revoked."
+          {...text(props, "revocationUrl")}
+        />
+        <TextInput
+          label="Resource"
+          description="Optional. The API that tokens are for (RFC 8707)."
+          {...text(props, "resource")}
+        />
+      </SimpleGrid>
+    </>
+  );
+};
+
+const ClientFields = (props: SettingsProps) => {
+  const { form, onChange, error, isDiscovered } = props;
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          label="Client ID"
+          description={
+            isDiscovered
+              ? "If empty, a client is registered."
+              : "Of the client at the authorization server."
+          }
+          autoComplete="off"
+          {...text(props, "clientId")}
+        />
+        <PasswordInput
+          label="Client secret"
+          description="Stored encrypted and never shown."
+          autoComplete="off"
+          {...text(props, "clientSecret")}
+        />
+      </SimpleGrid>
+      <NativeSelect
+        label="Client authentication"
+        description="How the client secret is sent."
+        data={authentications}
+        value={form.clientAuthentication}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({
+            ...form,
+            clientAuthentication: value === "basic" || value === "post" ? value : "",
+          })
+        }
+        error={fieldError(error, "/auth/clientAuthentication")}
+      />
+    </>
+  );
+};
+
+const text = (props: SettingsProps, name: OAuthText) => textField(props, name, `/auth/${name}`);

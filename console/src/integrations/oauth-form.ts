@@ -1,0 +1,71 @@
+import type { CreateIntegrationConfigBody, IntegrationConfig } from "../../../client/openapi.ts";
+
+type SentAuth = NonNullable<CreateIntegrationConfigBody["auth"]>;
+
+const textNames = [
+  "issuer",
+  "authorizationUrl",
+  "tokenUrl",
+  "revocationUrl",
+  "resource",
+  "clientId",
+  "clientSecret",
+] as const;
+
+/** A setting that is a text. */
+export type OAuthText = (typeof textNames)[number];
+
+/** The OAuth 2 settings of a config's form. */
+export type OAuthForm = Readonly<Record<OAuthText, string>> & {
+  scopes: string[];
+  clientAuthentication: "" | "basic" | "post";
+  grant: "authorization_code" | "client_credentials";
+  owner: "tenant" | "endUser";
+};
+
+/** The settings of a config that starts to use OAuth 2. */
+export const emptyOAuthForm: OAuthForm = {
+  ...{ issuer: "", authorizationUrl: "", tokenUrl: "", revocationUrl: "", resource: "" },
+  ...{ clientId: "", clientSecret: "", scopes: [], clientAuthentication: "" },
+  ...{ grant: "authorization_code", owner: "tenant" },
+};
+
+/** Pointers that the fields show. */
+export const oauthPointers: readonly string[] = [
+  ...textNames,
+  ...["type", "scopes", "clientAuthentication", "grant", "owner"],
+].map((name) => `/auth/${name}`);
+
+/** Returns whether configs of an integration can use OAuth 2. */
+export const supportsOAuth = (integrationId: string): boolean =>
+  integrationId === "openapi" || integrationId === "mcp";
+
+/** Converts the stored settings to the form; undefined for a config without OAuth 2. Sending the mask keeps the secret. */
+export const toOAuthForm = (auth: IntegrationConfig["auth"]): OAuthForm | undefined => {
+  if (auth?.type !== "oauth2") return undefined;
+  const texts = textNames.map((name) => [name, auth[name] ?? ""]);
+  return {
+    ...emptyOAuthForm,
+    ...Object.fromEntries(texts),
+    scopes: auth.scopes ?? [],
+    clientAuthentication: auth.clientAuthentication ?? "",
+    grant: auth.grant ?? emptyOAuthForm.grant,
+    owner: auth.owner ?? emptyOAuthForm.owner,
+  };
+};
+
+/** Converts the form to members of `auth` in a request: none without OAuth 2. */
+export const toSentOAuth = (form: OAuthForm | undefined): SentAuth => {
+  if (!form) return {};
+  const { scopes, clientAuthentication, grant, owner } = form;
+  const texts = textNames.flatMap((name) => (form[name] === "" ? [] : [[name, form[name]]]));
+  return {
+    type: "oauth2",
+    ...Object.fromEntries(texts),
+    ...(scopes.length > 0 && { scopes }),
+    ...(clientAuthentication !== "" && { clientAuthentication }),
+    grant,
+    // A client's own tokens have no other owner.
+    owner: grant === "client_credentials" ? "tenant" : owner,
+  };
+};
