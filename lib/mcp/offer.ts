@@ -47,7 +47,7 @@ export type ReadTask = {
   readonly outcome?: Outcome;
 };
 
-/** How an MCP client calls a tool. `takesTasks`: whether a call that takes long may continue as a task. */
+/** Options of a call by an MCP client. `takesTasks`: whether a call that takes long may continue as a task. */
 export type CallOptions = { readonly signal: AbortSignal; readonly takesTasks: boolean };
 
 /** A tool that an MCP client may call. */
