@@ -2,6 +2,7 @@ import { Button, Menu, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTenant } from "../session/tenant.ts";
 import { FormDialog } from "../shared/form-dialog.tsx";
+import { notifyDone } from "../shared/notify.ts";
 import { builtInViews, formatViews, parseViews, type View } from "./saved-views.ts";
 import type { ExecutionSearch } from "./search.ts";
 
@@ -12,9 +13,10 @@ export const ViewMenu = ({ search, onOpen }: ViewMenuProps) => {
   const key = `wharf.views.${useTenant()}`;
   const [saved, setSaved] = useState(() => parseViews(localStorage.getItem(key)));
   const [name, setName] = useState<string>();
-  const store = (views: View[]): void => {
+  const store = (views: View[], message: string): void => {
     localStorage.setItem(key, formatViews(views));
     setSaved(views);
+    notifyDone({ message });
   };
   const item = (view: View) => (
     <Menu.Item key={view.name} onClick={() => onOpen(view.search)}>
@@ -37,7 +39,12 @@ export const ViewMenu = ({ search, onOpen }: ViewMenuProps) => {
             <Menu.Item
               key={view.name}
               color="red"
-              onClick={() => store(saved.filter((other) => other !== view))}
+              onClick={() =>
+                store(
+                  saved.filter((other) => other !== view),
+                  `Deleted ${view.name}.`,
+                )
+              }
             >
               Delete “{view.name}”
             </Menu.Item>
@@ -54,7 +61,7 @@ export const ViewMenu = ({ search, onOpen }: ViewMenuProps) => {
           isReady={name.trim() !== ""}
           onSubmit={() => {
             const others = saved.filter((view) => view.name !== name.trim());
-            store([...others, { name: name.trim(), search }]);
+            store([...others, { name: name.trim(), search }], `Saved ${name.trim()}.`);
             setName(undefined);
           }}
           onClose={() => setName(undefined)}

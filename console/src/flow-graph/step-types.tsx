@@ -48,7 +48,7 @@ export const stepCatalog: readonly StepType[] = [
   },
   {
     type: "Transform",
-    line: "Makes a value from earlier ones",
+    line: "Computes a value from earlier outputs",
     icon: draw("M4 8h13l-3-3M20 16H7l3 3"),
   },
   {

@@ -41,7 +41,7 @@ export const describePlace = (place: InsertPlace): string => {
     case "after":
       return `After ${place.source}`;
     case "anywhere":
-      return "It starts with the execution until something leads to it";
+      return "Starts with the execution, unless an earlier step leads to it";
   }
 };
 
