@@ -1,9 +1,9 @@
 import { requireA2aVersion } from "../../lib/a2a/require-a2a-version.ts";
 import { subscribeToTask } from "../../lib/a2a/subscribe-to-task.ts";
 import { toSink } from "../../lib/a2a/to-sink.ts";
-import { waitWithTimer } from "../../lib/platform/runtime/wait.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
+import { waitWithTimer } from "../../lib/platform/runtime/wait.ts";
 import { streamedEndpoint } from "../deps/streamed-endpoint.ts";
 import * as rows from "./routes.ts";
 

@@ -1,11 +1,11 @@
 import { revisionLoader } from "../../lib/agents/revision/load-revision.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
-import { waitWithTimer } from "../../lib/platform/runtime/wait.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import { send, sendMany } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
+import { waitWithTimer } from "../../lib/platform/runtime/wait.ts";
 import type { DispatchDeps } from "../../lib/webhooks/delivery/received-delivery.ts";
 
 let shared: DispatchDeps | undefined;

@@ -1,11 +1,11 @@
 import { getAgent } from "../../lib/agents/agent/store.ts";
 import { loadAgentAssets } from "../../lib/agents/revision/load-agent-assets.ts";
-import { waitWithTimer } from "../../lib/platform/runtime/wait.ts";
 import type { EstimateDeps } from "../../lib/knowledge/estimate/estimate-assets.ts";
 import { loadTokenCounter } from "../../lib/knowledge/sources/token-counter.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { chunkSettings, outgoingSettings, sourceSettings } from "../../lib/platform/runtime/env.ts";
+import { waitWithTimer } from "../../lib/platform/runtime/wait.ts";
 
 /** Creates the dependencies of estimates in a function. */
 export const estimateDeps = (): EstimateDeps => ({

@@ -1,7 +1,6 @@
 import { revisionLoader } from "../../lib/agents/revision/load-revision.ts";
 import { skillRegistry } from "../../lib/agents/skill/registry.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
-import { waitWithTimer } from "../../lib/platform/runtime/wait.ts";
 import { endHooks } from "../../lib/executions/hooks/end-hooks.ts";
 import type { ExecutionDeps } from "../../lib/executions/job/job.ts";
 import { configToolsLoader } from "../../lib/integrations/tools/config-tools.ts";
@@ -16,6 +15,7 @@ import type { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { bedrockModels, outgoingSettings, publicUrl } from "../../lib/platform/runtime/env.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
+import { waitWithTimer } from "../../lib/platform/runtime/wait.ts";
 import { providerRegistry } from "../../lib/tenancy/llm-provider/registry.ts";
 
 let shared: ExecutionDeps | undefined;

@@ -2,7 +2,6 @@ import {
   type AgentAssetsDeps,
   loadAgentAssets,
 } from "../../lib/agents/revision/load-agent-assets.ts";
-import { waitWithTimer } from "../../lib/platform/runtime/wait.ts";
 import { createAllSources } from "../../lib/knowledge/estimate/wharf.ts";
 import { vectorStore } from "../../lib/knowledge/index/vector-store.ts";
 import { loadTokenCounter } from "../../lib/knowledge/sources/token-counter.ts";
@@ -21,6 +20,7 @@ import {
   sourceSettings,
 } from "../../lib/platform/runtime/env.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
+import { waitWithTimer } from "../../lib/platform/runtime/wait.ts";
 import { countEmbeddings } from "../../lib/spending/usage/count-other-usage.ts";
 import { providerRegistry } from "../../lib/tenancy/llm-provider/registry.ts";
 

@@ -1,11 +1,11 @@
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
-import { waitWithTimer } from "../../lib/platform/runtime/wait.ts";
 import { configToolsLoader } from "../../lib/integrations/tools/config-tools.ts";
 import type { FindToolsDeps } from "../../lib/integrations/tools/find-tools.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import { outgoingSettings, publicUrl } from "../../lib/platform/runtime/env.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
+import { waitWithTimer } from "../../lib/platform/runtime/wait.ts";
 
 let shared: FindToolsDeps | undefined;
 

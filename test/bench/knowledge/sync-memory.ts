@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { echoModel } from "../../../lib/engine/models/echo.ts";
-import { waitWithTimer } from "../../../lib/platform/runtime/wait.ts";
 import { createAsset } from "../../../lib/knowledge/asset/create-asset.ts";
 import { getAsset } from "../../../lib/knowledge/asset/store.ts";
 import { SyncAssetMessage } from "../../../lib/knowledge/messages.ts";
 import { startSync } from "../../../lib/knowledge/sync/start-sync.ts";
 import { syncAsset } from "../../../lib/knowledge/sync/sync-asset.ts";
 import type { Database } from "../../../lib/platform/db/database.ts";
+import { waitWithTimer } from "../../../lib/platform/runtime/wait.ts";
 import { defineSource } from "../../../lib/vendors/source.ts";
 import { indexingDeps } from "../../harness/knowledge.ts";
 import { testTenant } from "../../harness/tenant.ts";
