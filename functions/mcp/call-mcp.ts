@@ -1,7 +1,7 @@
 import { Reply } from "../../lib/edge/respond.ts";
 import { agentTasks } from "../../lib/mcp/agent-tasks.ts";
 import { countToolCalls } from "../../lib/mcp/count-tool-calls.ts";
-import { findExposedConfig, findOffers } from "../../lib/mcp/find-offers.ts";
+import { findExposedConfig, findOfferedAgents, findOffers } from "../../lib/mcp/find-offers.ts";
 import { handleMcp } from "../../lib/mcp/handle-mcp.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { once } from "../../lib/platform/runtime/once.ts";
@@ -30,10 +30,14 @@ export const handler = endpoint(
       ...{ tenant, principal, baseUrl, respondBy, processor, traceContext },
       taskAfterMs,
     };
-    const offers = once(() => findOffers(deps, { caller, config, signal }));
+    const findAgents = once(() => findOfferedAgents(deps.execution.db, { caller, config }));
+    const offers = once(async () =>
+      findOffers(deps, { caller, config, agents: await findAgents(), signal }),
+    );
     const tasks = agentTasks(deps.execution, {
       caller,
-      findAgentIds: async () => (await offers()).flatMap(({ agentId }) => agentId ?? []),
+      findAgentIds: async () =>
+        [...(await findAgents())].flatMap(([agentId, refusal]) => (refusal ? [] : agentId)),
     });
     const {
       status,

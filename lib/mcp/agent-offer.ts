@@ -43,7 +43,6 @@ export const offerAgent = (
   const tenantId = caller.tenant.id;
   return {
     name: agentId,
-    agentId: refusal ? undefined : agentId,
     describe: async () => {
       if (refusal) return undefined;
       const loaded = await loadDeployed(deps, { tenantId, agentId });

@@ -66,20 +66,25 @@ export const agentTasks = (
         if (!hasScope(caller.principal, "agents:execute"))
           throw insufficientScope("agents:execute");
         const decider = { type: "caller", principal: caller.principal } as const;
-        await decideApproval(deps, { tenant: caller.tenant, approvalId: item.id, decider, body });
+        const decision = { tenant: caller.tenant, approvalId: item.id, decider, body };
+        await decideApproval(deps, decision).catch(ignoreConflict);
       }
       return true;
     },
     cancel: async (id) => {
       const execution = await find(id);
       if (!execution) return false;
-      await cancelExecution(deps, toExecutionKey(execution.item)).catch((error: unknown) => {
-        // It has ended.
-        if (!(error instanceof Problem) || error.slug !== "conflict") throw error;
-      });
+      await cancelExecution(deps, toExecutionKey(execution.item)).catch(ignoreConflict);
       return true;
     },
   };
+};
+
+/** What ended, or was decided, in the meantime stays so. What others are changing may be tried again. */
+const ignoreConflict = (error: unknown): void => {
+  const isOver =
+    error instanceof Problem && error.slug === "conflict" && !("Retry-After" in error.headers);
+  if (!isOver) throw error;
 };
 
 /** Builds the task of an execution, with its outcome or with what it waits for. */

@@ -49,14 +49,31 @@ export const findExposedConfig = async (
   return { item, offer: McpOffer.catch({}).parse(readContent(revision).parameters) };
 };
 
+/** Finds the agents that a config offers, and why the caller may not run some of them. */
+export const findOfferedAgents = async (
+  db: Database,
+  { caller, config: { offer } }: { caller: AgentCaller; config: ExposedConfig },
+): Promise<ReadonlyMap<string, Problem | undefined>> => {
+  const agentIds = [...new Set(offer.agents)];
+  const refusals = await findRefusedAgents(db, caller, agentIds);
+  return new Map(agentIds.map((id) => [id, refusals.get(id)]));
+};
+
 /** Finds the tools and agents that a config offers. */
 export const findOffers = async (
   { execution, tools }: McpDeps,
   {
     caller,
     config: { item, offer },
+    agents,
     signal,
-  }: { caller: AgentCaller; config: ExposedConfig; signal: AbortSignal },
+  }: {
+    caller: AgentCaller;
+    config: ExposedConfig;
+    /** From `findOfferedAgents`. */
+    agents: ReadonlyMap<string, Problem | undefined>;
+    signal: AbortSignal;
+  },
 ): Promise<Offer[]> => {
   const { processor } = caller;
   const found = await findConfigTools(tools, caller.tenant.id, item, {
@@ -65,16 +82,12 @@ export const findOffers = async (
     people: findCaller(caller.principal),
   });
   const surroundings = { clock: execution.runtime.clock, processor };
-  const agentIds = [...new Set(offer.agents)];
-  const refusals = await findRefusedAgents(execution.db, caller, agentIds);
   const wanted = offer.tools && new Set(offer.tools);
   return [
     ...found
       .filter(({ descriptor }) => wanted?.has(descriptor.id) ?? true)
       .map((tool) => offerTool(tool, surroundings)),
-    ...agentIds.map((agentId) =>
-      offerAgent(execution, { caller, agentId, refusal: refusals.get(agentId) }),
-    ),
+    ...[...agents].map(([agentId, refusal]) => offerAgent(execution, { caller, agentId, refusal })),
   ];
 };
 

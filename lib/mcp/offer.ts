@@ -54,8 +54,6 @@ export type CallOptions = { readonly signal: AbortSignal; readonly takesTasks: b
 export type Offer = {
   /** Preferred name; the server makes it unique. */
   readonly name: string;
-  /** The agent that it runs, if the caller may run it. */
-  readonly agentId?: string | undefined;
   /** Undefined when the tool does not exist. */
   describe(): Promise<OfferDescription | undefined>;
   /** Rejects on internal errors only. */
