@@ -125,7 +125,7 @@ const asking = {
   edges: [],
 };
 
-/** What the jobs need: agents that fail, ask and can be compared, and an experiment with two revisions. */
+/** Resources of the jobs: an agent that fails, one that asks, and one with two revisions to compare. */
 export const countedResources: readonly (readonly [path: string, body: object])[] = [
   ...[["counted-failure", failing] as const, ["counted-question", asking] as const].flatMap(
     ([id, flow]) => [

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { ModelServer } from "../harness/model-server.ts";
 
-/** A flow whose text comes from the model of the provider `paced`. */
+/** A flow with text from the model of the provider `paced`. */
 export const pacedRevision = {
   flow: {
     steps: [

@@ -58,7 +58,7 @@ const ShownCost = ({ count, isPart, executions }: ShownCostProps) => {
     <Text size="sm">
       {isPart ? `Cost of the last ${formatCount(count)} turns: ` : "Cost of the session's turns: "}
       <b>{formatKnownCost(totalCost, priced)}</b>
-      {missing > 0 && `, without ${formatCount(missing)} whose executions have expired`}
+      {missing > 0 && `, without ${formatCount(missing)} with expired executions`}
     </Text>
   );
 };

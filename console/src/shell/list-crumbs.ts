@@ -19,13 +19,13 @@ const folders: Readonly<Record<string, { name: string; at: number }>> = {
   webhooks: { name: "deliveries", at: 1 },
 };
 
-/** Pages whose next segment is an agent, which has its page elsewhere. */
+/** Pages with an agent as the next segment. The page of the agent is elsewhere. */
 const ofAgents: ReadonlySet<string> = new Set(["executions", "sessions", "connectors"]);
 
-/** Pages whose next segment is a page, too. */
+/** Pages with pages of their own below them. */
 const withPages: ReadonlySet<string> = new Set(["agents", "webhooks"]);
 
-/** Pages whose last segment is a view of the one before. */
+/** Pages with views as the last segment. */
 const withTabs: ReadonlySet<string> = new Set(["agents", "integrations", "api-keys"]);
 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text);

@@ -110,6 +110,7 @@ const ExecutionLine = ({ execution }: { execution: ExecutionRecord }) => {
       <Anchor
         component={Link}
         size="sm"
+        underline="always"
         to={`/t/${tenant}/executions/${encodeURIComponent(agentId)}/${id}`}
       >
         {agentId}

@@ -71,21 +71,28 @@ export const takeScreens = async (options: ScreensOptions): Promise<string[]> =>
   return [...new Set(problems)];
 };
 
+/** Until the console is built, its address has a page that reloads itself. */
+const buildMilliseconds = 300_000;
+
+const openSignIn = async (page: Page, baseUrl: string): Promise<void> => {
+  await page.goto(`${baseUrl}/console/`);
+  await page.getByRole("button", { name: "Sign in" }).waitFor({ timeout: buildMilliseconds });
+};
+
 const takeSignIn = async (
   page: Page,
   { baseUrl, directory, isChecked }: ScreensOptions,
   width: number,
   report: (what: string) => void,
 ): Promise<void> => {
-  await page.goto(`${baseUrl}/console/`);
-  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  await openSignIn(page, baseUrl);
   const view = { name: "sign-in", address: "" };
   await takeView(page, { view, directory, width, isChecked, report });
 };
 
 /** Signs in at the local issuer. */
 export const signIn = async (page: Page, baseUrl: string): Promise<void> => {
-  await page.goto(`${baseUrl}/console/`);
+  await openSignIn(page, baseUrl);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("banner").waitFor();
 };

@@ -26,7 +26,7 @@ export const MemoryMembers = ({ form }: { form: StepForm }) => {
           <>
             <TextInput
               label="Namespace"
-              description="Separates facts, for example by user: 1 to 128 characters, with {% %} expressions. Use a value that your server has verified, because it selects whose facts are read."
+              description="Separates facts, for example by user: 1 to 128 characters, with {% %} expressions. It selects the facts that are read: use a value that your server has verified."
               placeholder="{% input.userId %}"
               styles={monospace}
               value={textIn(own.namespace)}
