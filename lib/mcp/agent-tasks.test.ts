@@ -102,7 +102,10 @@ describe("a task of an agent", () => {
     const { world, tasks, call, approval } = open(asking());
     const { taskId } = requireTask(await call()).state;
     const { id } = await approval();
-    await tasks.answer(taskId, { [id]: { action: "cancel", content: { action: "approve" } }, other: { action: "accept" } });
+    await tasks.answer(taskId, {
+      [id]: { action: "cancel", content: { action: "approve" } },
+      other: { action: "accept" },
+    });
     expect((await approval()).status).toBe("Pending");
     await tasks.answer(taskId, { [id]: { action: "decline" } });
     expect(await approval()).toMatchObject({

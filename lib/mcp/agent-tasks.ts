@@ -18,7 +18,7 @@ import { parseJson } from "../values/json/parse-json.ts";
 import type { AgentCaller } from "./agent-caller.ts";
 import { readInputResponse, toInputRequest } from "./ask-approval.ts";
 import { describeWait } from "./describe-wait.ts";
-import type { Outcome, ReadTask, TaskState } from "./offer.ts";
+import type { McpTaskState, Outcome, ReadTask } from "./offer.ts";
 
 const dayMs = 86_400_000;
 /** Pauses that clients leave between two reads of a task. */
@@ -80,7 +80,7 @@ export const agentTasks = (
   };
 };
 
-/** What ended, or was decided, in the meantime stays so. What others are changing may be tried again. */
+/** Ignores the conflict with an end or a decision in the meantime. A conflict with changes of others may be tried again. */
 const ignoreConflict = (error: unknown): void => {
   const isOver =
     error instanceof Problem && error.slug === "conflict" && !("Retry-After" in error.headers);
@@ -100,7 +100,7 @@ export const describeTask = async (
     lastUpdatedAt: formatTime(item.endTime ?? item.startTime),
     ttlMs: retention.executionDays * dayMs,
   };
-  const working: TaskState = { ...times, status: "working", pollIntervalMs: pollMs.running };
+  const working: McpTaskState = { ...times, status: "working", pollIntervalMs: pollMs.running };
   if (item.status === "Waiting") return readWaiting(deps, { caller, execution, working });
   if (!finalStatuses.has(item.status)) return { state: working };
   if (item.status === "Cancelled") return { state: { ...working, status: "cancelled" } };
@@ -114,7 +114,7 @@ const readWaiting = async (
     caller,
     execution,
     working,
-  }: { caller: AgentCaller; execution: StoredExecution; working: TaskState },
+  }: { caller: AgentCaller; execution: StoredExecution; working: McpTaskState },
 ): Promise<ReadTask> => {
   const { agentId, id: executionId } = execution.item;
   const { approvals, until = 0 } = await findWait(db, execution);

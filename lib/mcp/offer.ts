@@ -30,7 +30,7 @@ export type Outcome =
   | RefusedCall;
 
 /** The state of a call that continues after its response. Times are ISO 8601. */
-export type TaskState = {
+export type McpTaskState = {
   readonly taskId: string;
   readonly status: "working" | "input_required" | "completed" | "cancelled";
   readonly statusMessage?: string;
@@ -42,13 +42,13 @@ export type TaskState = {
 
 /** A task with its outcome when it is completed, or with requests to the client by their ids when it needs input. */
 export type ReadTask = {
-  readonly state: TaskState;
+  readonly state: McpTaskState;
   readonly inputRequests?: Readonly<Record<string, JsonObject>>;
   readonly outcome?: Outcome;
 };
 
 /** Options of a call by an MCP client. `takesTasks`: whether a call that takes long may continue as a task. */
-export type CallOptions = { readonly signal: AbortSignal; readonly takesTasks: boolean };
+export type McpCallOptions = { readonly signal: AbortSignal; readonly takesTasks: boolean };
 
 /** A tool that an MCP client may call. */
 export type Offer = {
@@ -57,5 +57,5 @@ export type Offer = {
   /** Undefined when the tool does not exist. */
   describe(): Promise<OfferDescription | undefined>;
   /** Rejects on internal errors only. */
-  call(given: JsonObject, options: CallOptions): Promise<Outcome | ReadTask>;
+  call(given: JsonObject, options: McpCallOptions): Promise<Outcome | ReadTask>;
 };

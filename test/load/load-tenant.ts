@@ -20,7 +20,7 @@ const Deliveries = z.looseObject({
   nextPageToken: z.string().nullable(),
 });
 
-/** What became of the deliveries of a tenant. Latencies in milliseconds, from the first attempt to the end of the execution. */
+/** The outcome of the deliveries to a tenant. Latencies in milliseconds, from the first attempt to the end of the execution. */
 export type TenantOutcome = {
   accepted: number;
   lost: number;
