@@ -4,7 +4,8 @@ import type { ExecutionRecord, StoredExecution } from "../executions/record/exec
 import { getKeptExecution } from "../executions/record/store.ts";
 import { readEnd, readInput, type Storage } from "../executions/record/values.ts";
 import { type ExecutionError, finalStatuses } from "../executions/schemas.ts";
-import { describeWait } from "../mcp/describe-wait.ts";
+import { describeFoundWait } from "../mcp/describe-wait.ts";
+import type { RefusedCall } from "../mcp/offer.ts";
 import { isUuid } from "../platform/http/ids.ts";
 import { maxResponseBytes, responseBytes } from "../platform/http/response-size.ts";
 import type { TenantContext } from "../tenancy/tenant/context.ts";
@@ -119,21 +120,16 @@ const describeStored = async (
   }: { ctx: Pick<TaskCaller, "tenant" | "baseUrl">; execution: StoredExecution },
 ): Promise<A2aPart[] | undefined> => {
   const { item } = execution;
-  const { approvals, until } = await findWait(db, execution);
-  const end = until ?? approvals[0]?.expiresAt;
-  if (end === undefined) return undefined;
-  const wait = { approvals: approvals.map(({ id }) => id), until: end };
   const waiting = { agentId: item.agentId, executionId: item.id };
-  return toWaitParts(
-    await describeWait(db, { tenantId: tenant.id, baseUrl, execution: waiting, wait }),
+  const described = describeFoundWait(
+    { tenantId: tenant.id, baseUrl, execution: waiting },
+    await findWait(db, execution),
   );
+  return described && toWaitParts(described);
 };
 
 /** Formats what an execution waits for: as a text, and as data. */
-export const toWaitParts = ({
-  detail,
-  value,
-}: Awaited<ReturnType<typeof describeWait>>): A2aPart[] => {
+export const toWaitParts = ({ detail, value }: RefusedCall): A2aPart[] => {
   const data = parseJson(JSON.stringify(value ?? null));
   return [
     { text: detail, mediaType: textType },

@@ -17,7 +17,7 @@ import type { JsonObject } from "../values/json/json.ts";
 import { parseJson } from "../values/json/parse-json.ts";
 import type { AgentCaller } from "./agent-caller.ts";
 import { readInputResponse, toInputRequest } from "./ask-approval.ts";
-import { describeWait } from "./describe-wait.ts";
+import { describeFoundWait } from "./describe-wait.ts";
 import type { McpTaskState, Outcome, ReadTask } from "./offer.ts";
 
 const dayMs = 86_400_000;
@@ -63,8 +63,9 @@ export const agentTasks = (
         const response = Object.hasOwn(responses, item.id) ? responses[item.id] : undefined;
         const body = response === undefined ? undefined : readInputResponse(item, response);
         if (!body) continue;
-        if (!hasScope(caller.principal, "agents:execute"))
+        if (!hasScope(caller.principal, "agents:execute")) {
           throw insufficientScope("agents:execute");
+        }
         const decider = { type: "caller", principal: caller.principal } as const;
         const decision = { tenant: caller.tenant, approvalId: item.id, decider, body };
         await decideApproval(deps, decision).catch(ignoreConflict);
@@ -117,22 +118,20 @@ const readWaiting = async (
   }: { caller: AgentCaller; execution: StoredExecution; working: McpTaskState },
 ): Promise<ReadTask> => {
   const { agentId, id: executionId } = execution.item;
-  const { approvals, until = 0 } = await findWait(db, execution);
-  const state = { ...working, pollIntervalMs: pollMs.waiting };
-  if (approvals.length === 0 && until === 0) return { state };
-  const wait = { approvals: approvals.map(({ id }) => id), until };
+  const found = await findWait(db, execution);
   const { tenant, baseUrl } = caller;
-  const { detail } = await describeWait(db, {
-    tenantId: tenant.id,
-    baseUrl,
-    execution: { agentId, executionId },
-    wait,
-  });
-  const described = { ...state, statusMessage: detail };
-  if (approvals.length === 0) return { state: described };
+  const waiting = { tenantId: tenant.id, baseUrl, execution: { agentId, executionId } };
+  const statusMessage = describeFoundWait(waiting, found)?.detail;
+  const state = {
+    ...working,
+    pollIntervalMs: pollMs.waiting,
+    ...(statusMessage !== undefined && { statusMessage }),
+  };
+  const { approvals } = found;
+  if (approvals.length === 0) return { state };
   const inputRequests: Record<string, JsonObject> = {};
   for (const item of approvals) inputRequests[item.id] = await toInputRequest(db, { caller, item });
-  return { state: { ...described, status: "input_required" }, inputRequests };
+  return { state: { ...state, status: "input_required" }, inputRequests };
 };
 
 /** Reads what the call would have returned; undefined before the end is recorded. */

@@ -1,5 +1,6 @@
 import { describeApprovers } from "../approvals/approvers.ts";
-import { getApproval } from "../executions/approvals/approval-store.ts";
+import type { FoundWait } from "../approvals/find-wait.ts";
+import { type ApprovalItem, getApproval } from "../executions/approvals/approval-store.ts";
 import type { ExecutionWait } from "../executions/run/execute-agent.ts";
 import type { ExecutionResult } from "../executions/schemas.ts";
 import type { Database } from "../platform/db/database.ts";
@@ -17,31 +18,49 @@ type WaitingExecution = {
   wait: ExecutionWait;
 };
 
+/** Describes what a stored execution waits for, without reading it again; undefined when it does not wait any more. */
+export const describeFoundWait = (
+  waiting: Omit<WaitingExecution, "wait">,
+  { approvals, until = approvals[0]?.expiresAt }: FoundWait,
+): RefusedCall | undefined => {
+  if (until === undefined) return undefined;
+  return toDescription(waiting, {
+    found: approvals.slice(0, maxNamed),
+    count: approvals.length,
+    until,
+  });
+};
+
 /** Describes what an execution waits for: its approvals with who may decide and where, or the time. */
 export const describeWait = async (
   db: Database,
-  { tenantId, baseUrl, execution: { agentId, executionId }, wait }: WaitingExecution,
+  { wait, ...waiting }: WaitingExecution,
 ): Promise<RefusedCall> => {
   const named = wait.approvals.slice(0, maxNamed);
-  const found = await Promise.all(named.map((id) => getApproval(db, tenantId, id)));
-  const approvals = found.flatMap((item) =>
-    item
-      ? [
-          {
-            id: item.id,
-            title: item.title,
-            approvers: describeApprovers(item),
-            actions: item.actions.map(({ id }) => id),
-            expiresAt: item.expiresAt,
-            url: item.authorizeUrl ?? `${baseUrl}/v1/tenants/${tenantId}/approvals/${item.id}`,
-          },
-        ]
-      : [],
-  );
+  const found = await Promise.all(named.map((id) => getApproval(db, waiting.tenantId, id)));
+  return toDescription(waiting, {
+    found: found.filter((item) => item !== undefined),
+    count: wait.approvals.length,
+    until: wait.until,
+  });
+};
+
+const toDescription = (
+  { tenantId, baseUrl, execution: { agentId, executionId } }: Omit<WaitingExecution, "wait">,
+  wait: { found: readonly ApprovalItem[]; count: number; until: number },
+): RefusedCall => {
+  const approvals = wait.found.map((item) => ({
+    id: item.id,
+    title: item.title,
+    approvers: describeApprovers(item),
+    actions: item.actions.map(({ id }) => id),
+    expiresAt: item.expiresAt,
+    url: item.authorizeUrl ?? `${baseUrl}/v1/tenants/${tenantId}/approvals/${item.id}`,
+  }));
   const until = formatTime(wait.until);
   const reason =
     approvals.length > 0 ? "until people have decided" : `until ${until}, or an event before`;
-  const more = wait.approvals.length - approvals.length;
+  const more = wait.count - approvals.length;
   const lines = [
     `The agent is not done: it waits ${reason}. Its execution ${executionId} then continues and keeps the output; another call would start another execution.`,
     ...approvals.flatMap(({ id, title, approvers, expiresAt, url }) => [

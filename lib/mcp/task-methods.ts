@@ -22,6 +22,7 @@ const Declaring = z.object({
 export const takesTasks = (metadata: unknown): boolean => Declaring.safeParse(metadata).success;
 
 const TaskParams = z.looseObject({ taskId: z.string().max(200) });
+
 /** Returns the result of a call that continues as a task. */
 export const toCreatedTask = ({ state }: ReadTask): CallToolResult => ({
   ...state,
