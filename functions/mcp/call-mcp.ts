@@ -1,3 +1,4 @@
+import type { EventStream } from "../../lib/edge/event-stream.ts";
 import { Reply } from "../../lib/edge/respond.ts";
 import { agentTasks } from "../../lib/mcp/agent-tasks.ts";
 import { countToolCalls } from "../../lib/mcp/count-tool-calls.ts";
@@ -7,8 +8,8 @@ import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { once } from "../../lib/platform/runtime/once.ts";
 import { ProcessorBudget } from "../../lib/platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../lib/platform/sandbox/processor-limits.ts";
-import { endpoint } from "../deps/endpoint.ts";
 import { executionDeps } from "../deps/execution-deps.ts";
+import { streamedEndpoint } from "../deps/streamed-endpoint.ts";
 import { toolsDeps } from "../deps/tools-deps.ts";
 import * as rows from "./routes.ts";
 
@@ -17,7 +18,7 @@ const marginMs = 2_000;
 /** A call of an agent that takes longer continues as a task. */
 const taskAfterMs = 20_000;
 
-export const handler = endpoint(
+export const handler = streamedEndpoint(
   rows.callMcp,
   async ({ ctx, params, body, headers }) => {
     const deps = { execution: executionDeps(), tools: toolsDeps() };
@@ -43,8 +44,15 @@ export const handler = endpoint(
       status,
       contentType,
       body: text,
-    } = await handleMcp({ body, headers, baseUrl }, { findOffers: offers, tasks, signal });
+    } = await handleMcp(
+      { body, headers, baseUrl },
+      { findOffers: offers, tasks, signal, notify: notifier(ctx.events) },
+    );
     return new Reply(text, contentType === null ? {} : { "Content-Type": contentType }, status);
   },
   { objects: objectStore, requestsIn: countToolCalls },
 );
+
+/** Sends messages to a client before the response, if it accepts a stream. */
+const notifier = (events: EventStream | undefined) =>
+  events && ((message: object): void => events.send("message", message));

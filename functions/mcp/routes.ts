@@ -27,6 +27,7 @@ export const callMcp = route({
   response: { status: 200, schema: McpResponse },
   access: executing.access,
   isOAuthResource: true,
+  streaming: { completed: "message", failed: "message", onDemand: true },
   timeoutSeconds: 60,
   slots: "call",
   concurrencyWeight: 3,

@@ -17,7 +17,7 @@ import { listRouteProblems } from "../../lib/edge/implied-problems.ts";
 import { OpenAiError } from "../../lib/edge/openai-error.ts";
 import { toOperationId } from "../../lib/edge/operation-id.ts";
 import { type Protocol, protocolMediaTypes } from "../../lib/edge/protocol.ts";
-import type { Route } from "../../lib/edge/route.ts";
+import type { Route, RowStreaming } from "../../lib/edge/route.ts";
 import { acceptsLines, jsonLinesType } from "../../lib/platform/http/json-lines.ts";
 import { explainProblem } from "../../lib/platform/http/problem-explanation.ts";
 import { type ProblemSlug, problemRegistry } from "../../lib/platform/http/problem-registry.ts";
@@ -241,12 +241,11 @@ const location = header(
 );
 
 /** Response to a caller who accepts `text/event-stream`: the last event is the response or the problem. */
-const buildEventStreamSchema = ({
-  completed,
-  failed,
-}: NonNullable<Route["streaming"]>): z.ZodType =>
+const buildEventStreamSchema = ({ completed, failed, onDemand }: RowStreaming): z.ZodType =>
   z.string().meta({
-    description: `Server-sent events, for requests that accept them; the data of each event is JSON. The last event is \`${completed}\`, with the body of the JSON response, or \`${failed}\`, with a problem.`,
+    description: onDemand
+      ? `Server-sent events, for requests that accept them, when there are messages before the response; the data of each event is JSON. The last event is \`${completed}\`, with the body of the JSON response.`
+      : `Server-sent events, for requests that accept them; the data of each event is JSON. The last event is \`${completed}\`, with the body of the JSON response, or \`${failed}\`, with a problem.`,
   });
 
 /** Streams of the protocols. */
@@ -264,7 +263,7 @@ const protocolEvents: Readonly<Record<Protocol, z.ZodType>> = {
   }),
 };
 
-const buildEventExample = (row: Route, { completed }: NonNullable<Route["streaming"]>): string => {
+const buildEventExample = (row: Route, { completed }: RowStreaming): string => {
   if (row.protocol === "openai") return "data: [DONE]\n\n";
   const data = JSON.stringify(exampleResponse(row));
   return row.protocol ? `data: ${data}\n\n` : `event: ${completed}\ndata: ${data}\n\n`;

@@ -309,7 +309,8 @@ test("a batch takes one slot for each tenant, and retries only the messages of a
   ];
   db.calls.length = 0;
   expect(await handler({ Records: records }, context)).toEqual(failures("b"));
-  expect(groups).toEqual([
+  // Whichever tenant has its slot first.
+  expect(groups.toSorted((one, other) => other.texts.length - one.texts.length)).toEqual([
     { texts: ["one", "bad", "three"], tenants: 2 },
     { texts: ["two"], tenants: 2 },
   ]);

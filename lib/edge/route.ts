@@ -50,6 +50,14 @@ type OwnVariables<Path extends string> = Exclude<PathVariables<Path>, "tenant">;
 /** A response with status 200 and a body of one of these media types, with an example per type. */
 type SpecialReply = { description: string; examples: Readonly<Record<string, unknown>> };
 
+/** Names of the events that end a stream. */
+export type RowStreaming = {
+  completed: string;
+  failed: string;
+  /** Whether a caller who accepts events gets them only where the handler sends one before its response. */
+  onDemand?: true;
+};
+
 /** One endpoint: the only place where anything about it is written. */
 export type Route<
   Params extends Shape = Shape,
@@ -94,11 +102,8 @@ export type Route<
   reply: SpecialReply | undefined;
   /** The path ends with a signature, which is never logged or returned. The handler verifies it. */
   signed: boolean;
-  /**
-   * Names of the events that end a stream, for a row that can respond with server-sent events and continue after
-   * its response; undefined otherwise.
-   */
-  streaming: { completed: string; failed: string } | undefined;
+  /** For a row that can respond with server-sent events and continue after its response; undefined otherwise. */
+  streaming: RowStreaming | undefined;
   /**
    * The protocol of a route for the clients of others: its errors and events have the format of the protocol, a bearer token may
    * be an API key, and the handler decides whether the response is streamed. Undefined for a route of the API's own.
@@ -197,7 +202,7 @@ type RouteInput<
   inbound?: boolean;
   reply?: SpecialReply;
   signed?: boolean;
-  streaming?: { completed: string; failed: string };
+  streaming?: RowStreaming;
   protocol?: Protocol;
   isOAuthResource?: boolean;
   timeoutSeconds?: number;

@@ -9,7 +9,7 @@ import { type EventStream, eventStream, type StartResponse } from "./event-strea
 import type { TakeSlot } from "./limit-concurrency.ts";
 import { protocols } from "./protocols.ts";
 import { type RouteResponse, responseHeaders } from "./respond.ts";
-import type { RouteRequest, Row } from "./route.ts";
+import type { RouteRequest, Row, RowStreaming } from "./route.ts";
 
 /**
  * A Lambda function with a streamed response. It resolves when its work is done, which may be after
@@ -25,7 +25,7 @@ export type StreamHandler = (
 export type Live = {
   /**
    * Stream for events; undefined when the caller did not request one. Always present for a route with a protocol: its
-   * handler decides, and sends all events but that of an error.
+   * handler decides, and sends all events but that of an error. A row with `onDemand` responds with them once one is sent.
    */
   events: EventStream | undefined;
   /** Keeps the function running after its response, until the promise settles. */
@@ -78,7 +78,7 @@ export const createStreamedEndpoint =
   };
 
 const openEvents = (
-  { protocol }: Pick<Row, "protocol">,
+  { protocol, streaming }: Pick<Row, "protocol" | "streaming">,
   {
     event,
     startResponse,
@@ -90,7 +90,8 @@ const openEvents = (
   },
 ): EventStream | undefined => {
   if (protocol) return eventStream(startResponse, headers, protocols[protocol].eventStyle);
-  return acceptsEvents(readEventHeaders(event)) ? eventStream(startResponse, headers) : undefined;
+  if (!acceptsEvents(readEventHeaders(event))) return undefined;
+  return eventStream(startResponse, headers, streaming?.onDemand ? "plain" : "numbered");
 };
 
 type StreamedRouteRequest<R extends Row> = RouteRequest<R> & { ctx: Live };
@@ -111,12 +112,12 @@ const acceptsEvents = (headers: Headers): boolean =>
 
 /** Ends the stream; work that continues in the background (202) has no last event. */
 const send = (
-  { protocol, ...names }: NonNullable<Row["streaming"]> & Pick<Row, "protocol">,
+  { protocol, onDemand, ...names }: RowStreaming & Pick<Row, "protocol">,
   { statusCode: status, headers, body }: APIGatewayProxyResult,
   events: EventStream | undefined,
   startResponse: StartResponse,
 ): void => {
-  if (!events || !(events.isOpen() || (status === 200 && !protocol))) {
+  if (!events || !(events.isOpen() || (status === 200 && !protocol && !onDemand))) {
     startResponse({ status, headers: toStringHeaders(headers) }).end(body);
     return;
   }

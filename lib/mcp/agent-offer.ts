@@ -1,6 +1,7 @@
 import type { RevisionContent } from "../agents/revision/content.ts";
 import { loadDeployed } from "../agents/revision/load-deployed.ts";
 import { findOutputSchema } from "../agents/revision/output-schema.ts";
+import type { FlowEvent } from "../engine/flow/flow-result.ts";
 import { buildToolSchema } from "../engine/flow/prompt/tool-schema.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
 import { handOverMs } from "../executions/lease/execution-lease.ts";
@@ -20,6 +21,7 @@ import { isJsonObject, type JsonObject } from "../values/json/json.ts";
 import { parseJson } from "../values/json/parse-json.ts";
 import type { AgentCaller } from "./agent-caller.ts";
 import { describeTask } from "./agent-tasks.ts";
+import { describeProgress } from "./describe-progress.ts";
 import { describeWait } from "./describe-wait.ts";
 import type { Offer, Outcome } from "./offer.ts";
 
@@ -56,7 +58,7 @@ export const offerAgent = (
         isReadOnly: false,
       };
     },
-    call: async (input, { takesTasks }) => {
+    call: async (input, { takesTasks, onProgress }) => {
       if (refusal) return ofProblem(refusal);
       const body = await toBody(input, async () => {
         const loaded = await loadDeployed(deps, { tenantId, agentId });
@@ -68,6 +70,7 @@ export const offerAgent = (
       const ctx = {
         ...caller,
         onWaiting: (wait: ExecutionWait) => void waits.push(wait),
+        onEvent: onProgress && progressReporter(deps.runtime.clock, onProgress),
         deadline: handOverAt + handOverMs,
         events: undefined,
         waitUntil: () => {},
@@ -95,6 +98,14 @@ export const offerAgent = (
         return ofProblem(error);
       }
     },
+  };
+};
+
+const progressReporter = (clock: () => number, report: (message: string) => void) => {
+  const describe = describeProgress(clock);
+  return (event: FlowEvent): void => {
+    const message = describe(event);
+    if (message !== undefined) report(message);
   };
 };
 

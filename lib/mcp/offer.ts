@@ -47,8 +47,14 @@ export type ReadTask = {
   readonly outcome?: Outcome;
 };
 
-/** Options of a call by an MCP client. `takesTasks`: whether a call that takes long may continue as a task. */
-export type McpCallOptions = { readonly signal: AbortSignal; readonly takesTasks: boolean };
+/** Options of a call by an MCP client. */
+export type McpCallOptions = {
+  readonly signal: AbortSignal;
+  /** Whether a call that takes long may continue as a task. */
+  readonly takesTasks: boolean;
+  /** Receives what happens during the call, as texts for people; undefined for a client that does not ask for it. */
+  readonly onProgress?: ((message: string) => void) | undefined;
+};
 
 /** A tool that an MCP client may call. */
 export type Offer = {

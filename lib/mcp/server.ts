@@ -22,6 +22,8 @@ export type ServerOptions = {
   readonly tasks: AgentTasks;
   /** Aborted at the deadline of the response. */
   readonly signal: AbortSignal;
+  /** Sends a notification before the response; undefined for a client that does not accept a stream. */
+  readonly notify?: ((message: object) => void) | undefined;
   /** Revision of the protocol that the client speaks, if it says so. */
   readonly version?: string | undefined;
 };
@@ -32,7 +34,7 @@ const maxContentBytes = 4 * 1024 * 1024;
 /** Creates an MCP server for one request; supports tools, and tasks of those that run agents. */
 export const mcpServer = (
   sdk: Sdk,
-  { findOffers, tasks, signal, version }: ServerOptions,
+  { findOffers, tasks, signal, notify, version }: ServerOptions,
 ): Server => {
   const capabilities = { tools: {}, extensions: { [tasksExtension]: {} } };
   const server = new (taskServer(sdk))(implementation, { capabilities });
@@ -59,7 +61,10 @@ export const mcpServer = (
       if (!offer) throw new sdk.ProtocolError(sdk.INVALID_PARAMS, `Unknown tool: ${params.name}`);
       const takes = takesTasks(mcpReq.envelope);
       const given = toJsonArguments(params.arguments);
-      const outcome = await offer.call(given, { signal, takesTasks: takes });
+      const progress = notify && reportProgress(notify, mcpReq._meta?.progressToken);
+      const outcome = await offer
+        .call(given, { signal, takesTasks: takes, onProgress: progress?.report })
+        .finally(() => progress?.end());
       if ("ok" in outcome) return toResult(outcome, hasLinks);
       return outcome.outcome ? toResult(outcome.outcome, hasLinks) : toCreatedTask(outcome);
     }),
@@ -70,6 +75,27 @@ export const mcpServer = (
     toResult: (outcome) => toResult(outcome, hasLinks),
   });
   return server;
+};
+
+/**
+ * Reports the progress of a call to a client that gave a token for it, until its end: a run may continue in the background.
+ * `progress` counts the reports, since a flow does not know how many steps it takes.
+ */
+const reportProgress = (notify: (message: object) => void, progressToken: unknown) => {
+  if (progressToken === undefined) return undefined;
+  let progress = 0;
+  let isOpen = true;
+  return {
+    report: (message: string): void => {
+      if (!isOpen) return;
+      progress += 1;
+      const params = { progressToken, progress, message };
+      notify({ jsonrpc: "2.0", method: "notifications/progress", params });
+    },
+    end: (): void => {
+      isOpen = false;
+    },
+  };
 };
 
 /** Returns the library's server. Its results of calls have a content; a task has none. */

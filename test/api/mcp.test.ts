@@ -171,6 +171,18 @@ describe.each(["auto", "legacy"] as const)("an MCP client (%s)", (mode) => {
     expect(record).toMatchObject({ trigger: { type: 0 }, environmentSlug: "production" });
   });
 
+  test("gets the progress of an agent's call where it asks for it, before the result", async () => {
+    const client = await connect(mode);
+    const reports: { progress: number; message?: string | undefined }[] = [];
+    const asked = { name: "locator", arguments: { city: "Kyiv" } };
+    const result = await client.callTool(asked, { onprogress: (report) => reports.push(report) });
+    expect(result).toMatchObject({ structuredContent: { city: "Kyiv" } });
+    expect(reports.map(({ progress }) => progress)).toEqual(reports.map((_, at) => at + 1));
+    const messages = reports.map(({ message }) => message);
+    expect(messages.at(0)).toBe('Step "find" has started.');
+    expect(messages.at(-1)).toBe('Step "find" has ended.');
+  });
+
   test("finds an agent's output schema, and checks the structured content against it", async () => {
     const client = await connect(mode);
     const { tools } = await client.listTools();

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { openJson } from "./editor-actions.ts";
+import { openJson, openTryIt } from "./editor-actions.ts";
 
 type Check = (name: string) => Promise<void>;
 
@@ -68,7 +68,7 @@ const approveCall = async (page: Page): Promise<void> => {
 /** Builds approvals by their fields, decides one in "Try it" and the next on its page. Starts at the tab "Flow". */
 export const decideInConsole = async (page: Page, check: Check): Promise<void> => {
   await editApprovals(page, check);
-  await page.getByRole("tab", { name: "Try it" }).click();
+  await openTryIt(page);
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.getByRole("link", { name: "Approvals 1 to decide" }).waitFor();
   await approveCall(page);

@@ -19,7 +19,7 @@ import {
 import { converse, talkRevision } from "./conversation-journey.ts";
 import { importDataset, scoreExecution } from "./data-journeys.ts";
 import { pacedRevision, readGrowingText, stopDraft } from "./draft-journey.ts";
-import { writeJson } from "./editor-actions.ts";
+import { openTryIt, writeJson } from "./editor-actions.ts";
 import {
   deployWithRequirements,
   experimentResources,
@@ -297,7 +297,7 @@ test("an agent is built, refused at its line, deployed, tried with streaming, an
   await page.getByRole("dialog").getByRole("button", { name: "Deploy" }).click();
   await page.getByText("Revision 1 deployed").waitFor();
 
-  await page.getByRole("tab", { name: "Try it" }).click();
+  await openTryIt(page);
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.getByText("is required").first().waitFor();
   await page.getByLabel("number").fill("21");

@@ -29,3 +29,9 @@ export const addStep = async (page: Page, type: string): Promise<void> => {
     .last()
     .waitFor();
 };
+
+/** Opens "Try it" of a revision without sessions. Until it is loaded the editor is shown, which also has a button "Run". */
+export const openTryIt = async (page: Page): Promise<void> => {
+  await page.getByRole("tab", { name: "Try it" }).click();
+  await page.locator("form").getByRole("button", { name: "Run", exact: true }).waitFor();
+};

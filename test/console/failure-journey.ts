@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { openJson } from "./editor-actions.ts";
+import { openJson, openTryIt } from "./editor-actions.ts";
 
 /** A flow of which two steps fail, and a model that cannot be reached. */
 export const failingFlow = {
@@ -80,7 +80,7 @@ export const handleFailures = async (
   await page.getByRole("button", { name: "Save revision" }).click();
   await page.getByText("Revision 2", { exact: true }).waitFor();
 
-  await page.getByRole("tab", { name: "Try it" }).click();
+  await openTryIt(page);
   await page.getByLabel("question").fill("Tea");
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page

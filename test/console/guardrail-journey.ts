@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { openTryIt } from "./editor-actions.ts";
 
 type Check = (name: string) => Promise<void>;
 
@@ -148,7 +149,7 @@ export const runBlocked = async (page: Page, check: Check): Promise<void> => {
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Save revision" }).click();
   await page.getByText("Revision 2", { exact: true }).waitFor();
-  await page.getByRole("tab", { name: "Try it" }).click();
+  await openTryIt(page);
   await page.getByLabel("number").fill("711");
   await page.getByRole("button", { name: "Run", exact: true }).click();
   const blocked = 'The guardrail "projects" blocked the output (check "names").';

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { openTryIt } from "./editor-actions.ts";
 
 /**
  * Creates a webhook, subscribes an agent, sends a delivery and replays it, by clicks. Starts at the list of webhooks. Returns
@@ -79,7 +80,7 @@ export const waitForEvent = async (page: Page, webhookId: string): Promise<void>
   await match.fill('payload.name = "Ada"');
   await page.getByRole("button", { name: "Save revision" }).click();
   await page.getByText("Revision 2", { exact: true }).waitFor();
-  await page.getByRole("tab", { name: "Try it" }).click();
+  await openTryIt(page);
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.getByText("For Ada").first().waitFor();
 };

@@ -93,6 +93,8 @@ export type ExecuteContext = {
   /** When the function times out, Unix milliseconds. */
   deadline: number;
   events: EventStream | undefined;
+  /** Receives the events of the run while it is this function's, for a caller without a stream of them. Secrets are masked. */
+  onEvent?: ((event: FlowEvent) => void) | undefined;
   /** Called before the result of an execution that waits. */
   onWaiting?: ((wait: ExecutionWait) => void) | undefined;
   waitUntil: (work: Promise<void>) => void;
@@ -311,15 +313,14 @@ const runAndWait = async (
 ): Promise<ExecutionResult> => {
   const { events } = ctx;
   const { item } = job;
+  const receive = events ? (event: FlowEvent) => forward(events, event) : ctx.onEvent;
   if (!isAnnounced) events?.send("execution.started", toExecutionResult(item));
   const run = runOpenExecution(deps, {
     job,
     options: {
       deadline: ctx.deadline,
       inBackground: false,
-      ...(events && {
-        emit: maskInEvents(jobSecrets(job).inTraces, (event) => forward(events, event)),
-      }),
+      ...(receive && { emit: maskInEvents(jobSecrets(job).inTraces, receive) }),
     },
   });
   const ended = run.ended.catch((error: unknown): "open" => {
