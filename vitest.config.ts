@@ -36,6 +36,12 @@ const compiledSandbox = [
 
 export default defineConfig({
   test: {
+    tags: [
+      {
+        name: "nightly",
+        description: "Not in `npm test`, which takes minutes: see docs/developing.md",
+      },
+    ],
     // Two work while others wait for the product.
     maxWorkers: 4,
     projects: [

@@ -32,13 +32,17 @@ const save = (name: string, text: string): void => {
   renameSync(join(folder, "4913~"), join(folder, name));
 };
 
-test("every save is seen, whether a file is replaced or written in place", async () => {
+test("every save is seen, whether a file is replaced or written in place", {
+  tags: "nightly",
+}, async () => {
   for (let nth = 0; nth < 4; nth += 1) await seen(() => save("a.agent.yaml", `x: ${nth}`));
   await seen(() => writeFileSync(join(folder, "a.agent.yaml"), "in place"));
   await seen(() => save("a.agent.yaml", "replaced"));
 });
 
-test("files that are deleted, renamed and created again are seen, and new skills with their later saves", async () => {
+test("files that are deleted, renamed and created again are seen, and new skills with their later saves", {
+  tags: "nightly",
+}, async () => {
   await seen(() => save("a.agent.yaml", "x: 1"));
   await seen(() => rmSync(join(folder, "a.agent.yaml")));
   await seen(() => save("a.agent.yaml", "x: 2"));
@@ -51,7 +55,9 @@ test("files that are deleted, renamed and created again are seen, and new skills
   }
 });
 
-test("a folder that was deleted and created again is watched again", async () => {
+test("a folder that was deleted and created again is watched again", {
+  tags: "nightly",
+}, async () => {
   for (let round = 0; round < 2; round += 1) {
     await seen(() => rmSync(folder, { recursive: true }));
     await seen(() => mkdirSync(folder));

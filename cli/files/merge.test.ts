@@ -123,7 +123,9 @@ test("keeps compact lines, odd indentations and wide spaces where nothing change
   expect(changedLines(merge(text, removed))).toEqual([]);
 });
 
-test("changes the value and nothing else, whatever the style of the text", () => {
+test("changes the value and nothing else, whatever the style of the text", {
+  tags: "nightly",
+}, () => {
   const json = fc.jsonValue({
     maxDepth: 3,
     stringUnit: fc.constantFrom("a", "b ", ":", "#", "\n"),
@@ -139,7 +141,7 @@ test("changes the value and nothing else, whatever the style of the text", () =>
   );
 });
 
-test("limits the values that the aliases of a file expand to", () => {
+test("limits the values that the aliases of a file expand to", { tags: "nightly" }, () => {
   const ones = (count: number, text: string) => `[${new Array(count).fill(text).join(",")}]`;
   const text = `a: &a ${ones(1_000, "1")}\nb: &b ${ones(30, "*a")}\nc: ${ones(30, "*b")}`;
   const { value, problems } = readValue(parseYaml("a.yaml", text).yaml, {});

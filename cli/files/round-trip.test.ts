@@ -51,7 +51,9 @@ const createFakeApi = (stored: unknown, of: Partial<Agent> = {}, environment = {
   };
 };
 
-test("a pulled file has every revision without loss, and a second pull changes nothing", async () => {
+test("a pulled file has every revision without loss, and a second pull changes nothing", {
+  tags: "nightly",
+}, async () => {
   await fc.assert(
     fc.asyncProperty(
       arbitraryRevision,

@@ -21,7 +21,9 @@ const arbitrarySkill = fc.record({
   ),
 });
 
-test("SKILL.md has every skill without loss, and is written again as it is", () => {
+test("SKILL.md has every skill without loss, and is written again as it is", {
+  tags: "nightly",
+}, () => {
   void fc.assert(
     fc.property(arbitrarySkill, (stored) => {
       const skill = toSkillContent(JSON.parse(JSON.stringify(stored)));

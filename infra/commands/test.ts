@@ -4,13 +4,22 @@ import { constants } from "node:os";
 import { runStep } from "../shell/run-steps.ts";
 
 /*
- * Runs the tests, with the arguments for vitest, and the checks at the same time. Tests wait for the product and for each
- * other; the checks have a lower priority and use the processor time that this leaves.
+ * Runs the tests that every change has to pass, with the arguments for vitest, and the checks at the same time. Tests wait for
+ * the product and for each other; the checks have a lower priority and use the processor time that this leaves.
  */
+
+/** Projects that start a product of their own for tests of minutes. */
+const nightlyProjects = ["settings", "budgets", "faults"];
+const everyChange = [
+  "--tags-filter=!nightly",
+  ...nightlyProjects.map((name) => `--project=!${name}`),
+];
 
 const verify = { name: "checks", command: "node", args: ["infra/commands/verify.ts"] };
 
-const tests = spawn("vitest", ["run", ...process.argv.slice(2)], { stdio: "inherit" });
+const tests = spawn("vitest", ["run", ...everyChange, ...process.argv.slice(2)], {
+  stdio: "inherit",
+});
 const [checks, [status]] = await Promise.all([
   runStep(verify, constants.priority.PRIORITY_BELOW_NORMAL),
   once(tests, "close"),

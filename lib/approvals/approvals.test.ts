@@ -115,7 +115,9 @@ const refused = async (work: Promise<unknown>) => {
 };
 
 describe("a decision", () => {
-  test("continues the execution with the action, fields and the name of who decided", async () => {
+  test("continues the execution with the action, fields and the name of who decided", {
+    tags: "nightly",
+  }, async () => {
     const item = await request({ fields: [{ name: "amount", type: "Integer", required: true }] });
     const decided = await decide(item, caller(user("ada")), {
       fields: { amount: 7 },
@@ -155,27 +157,33 @@ describe("a decision", () => {
     [{ fields: { amount: "1" } }, "/fields/amount", "whole number"],
     [{ fields: { amount: 1 }, arguments: { a: 1 } }, "/arguments", "tool call"],
     [{ fields: { amount: 1, note: "x".repeat(9_000) } }, "/fields", "8192 bytes"],
-  ])("%j is refused with its pointer and the nearest name", async (body, pointer, detail) => {
-    const item = await request({
-      fields: [
-        { name: "amount", type: "Integer", required: true },
-        { name: "note", type: "String" },
-      ],
-    });
-    const { slug, members } = await refused(decide(item, caller(user("ada")), body));
-    expect(slug).toBe("validation-failed");
-    expect(members.errors).toEqual([{ pointer, detail: expect.stringContaining(detail) }]);
-    expect(await getApproval(db, world.tenantId, item.id)).toEqual(item);
-  });
+  ])(
+    "%j is refused with its pointer and the nearest name",
+    { tags: "nightly" },
+    async (body, pointer, detail) => {
+      const item = await request({
+        fields: [
+          { name: "amount", type: "Integer", required: true },
+          { name: "note", type: "String" },
+        ],
+      });
+      const { slug, members } = await refused(decide(item, caller(user("ada")), body));
+      expect(slug).toBe("validation-failed");
+      expect(members.errors).toEqual([{ pointer, detail: expect.stringContaining(detail) }]);
+      expect(await getApproval(db, world.tenantId, item.id)).toEqual(item);
+    },
+  );
 
-  test("that rejects needs no values of required fields", async () => {
+  test("that rejects needs no values of required fields", { tags: "nightly" }, async () => {
     const item = await request({ fields: [{ name: "amount", type: "Integer", required: true }] });
     await decide(item, caller(user("ada")), { action: "reject" });
     await world.deliver();
     expect(await world.statuses("a")).toEqual(["Failed"]);
   });
 
-  test("of the same person again changes nothing, and another one is a conflict with the approval", async () => {
+  test("of the same person again changes nothing, and another one is a conflict with the approval", {
+    tags: "nightly",
+  }, async () => {
     const item = await request();
     const decided = await decide(item, caller(user("ada")), { comment: "ok" });
     expect(await decide(item, caller(user("ada")), { comment: "ok" })).toEqual(decided);
@@ -195,7 +203,9 @@ describe("a decision", () => {
     }
   });
 
-  test("after the time, or of an execution that was cancelled, is a conflict", async () => {
+  test("after the time, or of an execution that was cancelled, is a conflict", {
+    tags: "nightly",
+  }, async () => {
     const item = await request();
     world.tenant.advance(3_600_000);
     expect((await refused(decide(item, caller(user("ada"))))).slug).toBe("conflict");
@@ -219,7 +229,9 @@ describe("a decision", () => {
     expect((await refused(decide(item, caller(user("ada"))))).slug).toBe("not-found");
   });
 
-  test("takes effect for exactly one of those that are made concurrently", async () => {
+  test("takes effect for exactly one of those that are made concurrently", {
+    tags: "nightly",
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom("approve", "reject"), { minLength: 2, maxLength: 6 }),
@@ -269,7 +281,9 @@ describe("the event of a decision", () => {
   };
   const none = { queued: [], stored: [] };
 
-  test("contains the action and who decided, but no field, comment, data or argument", async () => {
+  test("contains the action and who decided, but no field, comment, data or argument", {
+    tags: "nightly",
+  }, async () => {
     await storeTenant();
     const fields = [{ name: "amount", type: "Integer" }];
     const item = await request({ data: { secret: "of the flow" }, fields });
@@ -302,7 +316,9 @@ describe("the event of a decision", () => {
     ]);
   });
 
-  test("is published once, for the decision that takes effect: not for a vote or a repetition", async () => {
+  test("is published once, for the decision that takes effect: not for a vote or a repetition", {
+    tags: "nightly",
+  }, async () => {
     await storeTenant();
     const item = await request({ minApprovals: 2 });
     await decide(item, caller(user("ada")));
@@ -315,7 +331,9 @@ describe("the event of a decision", () => {
     expect(await published()).toMatchObject(expected);
   });
 
-  test("is published once among concurrent decisions, and names the one that won", async () => {
+  test("is published once among concurrent decisions, and names the one that won", {
+    tags: "nightly",
+  }, async () => {
     await storeTenant();
     const item = await request();
     const actions = ["approve", "reject", "approve", "reject"];
@@ -327,7 +345,7 @@ describe("the event of a decision", () => {
     expect(await published()).toMatchObject(one(item.id, data));
   });
 
-  test("is not published for an execution that has ended", async () => {
+  test("is not published for an execution that has ended", { tags: "nightly" }, async () => {
     await storeTenant();
     const item = await request();
     const { executionId } = item;
@@ -336,7 +354,9 @@ describe("the event of a decision", () => {
     expect(await published()).toEqual(none);
   });
 
-  test("is stored with the decision: one that could not be queued is in the outbox", async () => {
+  test("is stored with the decision: one that could not be queued is in the outbox", {
+    tags: "nightly",
+  }, async () => {
     await storeTenant();
     const item = await request();
     const { send } = world.deps;
@@ -358,7 +378,9 @@ describe("the event of a decision", () => {
 });
 
 describe("an approval that several people decide", () => {
-  test("takes effect with the last of them, and counts one person once", async () => {
+  test("takes effect with the last of them, and counts one person once", {
+    tags: "nightly",
+  }, async () => {
     const chat = { connectorId: "c", conversationId: "1" };
     const approvers = { roles: ["Owner", "Editor"], emails: ["eve@example.com"], chat };
     const item = await request({ minApprovals: 3, approvers });
@@ -384,7 +406,9 @@ describe("an approval that several people decide", () => {
     expect(ended).toMatchObject({ status: "Decided", decisions: [{}, { action: "reject" }] });
   });
 
-  test("takes effect once all chose, though they chose concurrently", async () => {
+  test("takes effect once all chose, though they chose concurrently", {
+    tags: "nightly",
+  }, async () => {
     const item = await request({ minApprovals: 5 });
     const people = ["a", "b", "c", "d", "e"].map((id) => caller(user(id)));
     await Promise.all(people.map((decider) => decide(item, decider)));
@@ -401,7 +425,9 @@ describe("the right to decide", () => {
     return slug === "validation-failed" || `${slug}: ${message}`;
   };
 
-  test("by default are Owners and Editors, and principals that roles do not limit", async () => {
+  test("by default are Owners and Editors, and principals that roles do not limit", {
+    tags: "nightly",
+  }, async () => {
     const item = await request();
     await invite("owner", "Owner");
     await invite("editor", "Editor");
@@ -418,7 +444,9 @@ describe("the right to decide", () => {
     }
   });
 
-  test("is lost with the role: who was an approver when it was requested decides no more", async () => {
+  test("is lost with the role: who was an approver when it was requested decides no more", {
+    tags: "nightly",
+  }, async () => {
     const item = await request({ approvers: { roles: ["Owner"] } });
     await invite("boss", "Owner");
     await invite("ada", "Owner");
@@ -439,7 +467,9 @@ describe("the right to decide", () => {
     }
   });
 
-  test("of the role Viewer are all collaborators; of the role Owner, Owners alone", async () => {
+  test("of the role Viewer are all collaborators; of the role Owner, Owners alone", {
+    tags: "nightly",
+  }, async () => {
     await invited();
     const viewers = await request({ approvers: { roles: ["Viewer"] } });
     expect(await mayDecide(viewers, caller(user("viewer")))).toBe(true);
@@ -457,7 +487,9 @@ describe("the right to decide", () => {
     await invite("viewer", "Viewer");
   };
 
-  test("is not who started the execution, unless that is allowed", async () => {
+  test("is not who started the execution, unless that is allowed", {
+    tags: "nightly",
+  }, async () => {
     const { ctx } = world.tenant;
     const item = await request({ allowStarter: false });
     expect(item.starterId).toBe(ctx.principal.id);
@@ -493,7 +525,9 @@ describe("the right to decide", () => {
 });
 
 describe("a list of approvals", () => {
-  test("has those that match, newest first, and pending ones by pages", async () => {
+  test("has those that match, newest first, and pending ones by pages", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", asking());
     await world.deploy("b", asking());
     for (const agent of ["a", "b", "a", "a"]) await world.execute(agent);
@@ -531,7 +565,9 @@ describe("a list of approvals", () => {
     expect((await refused(read(user("bob"), randomUUID()))).slug).toBe("not-found");
   });
 
-  test("of pending ones does not read those that were decided, however many", async () => {
+  test("of pending ones does not read those that were decided, however many", {
+    tags: "nightly",
+  }, async () => {
     const item = await request();
     const { pk } = approvalKey(world.tenantId, item.id);
     const stored = (await db.scan()).find((found) => found.pk === pk);
@@ -552,7 +588,7 @@ describe("a list of approvals", () => {
     expect(db.calls).toEqual(["Query", "BatchGetItem"]);
   });
 
-  test("ends a page early when its approvals are large", async () => {
+  test("ends a page early when its approvals are large", { tags: "nightly" }, async () => {
     await request();
     const [item] = await Array.fromAsync(listApprovals(db, world.tenantId));
     if (!item) throw new Error("there is no approval");
@@ -583,7 +619,9 @@ describe("a list of approvals", () => {
       return stored.map(({ id }) => id).reverse();
     };
 
-    test("has those that a decision of the caller is accepted for, and no others", async () => {
+    test("has those that a decision of the caller is accepted for, and no others", {
+      tags: "nightly",
+    }, async () => {
       const item = await request({ approvers: { users: ["ada", "bob"] }, minApprovals: 2 });
       const starterId = "ada";
       const [late, allowed, started, ofBob] = await store(item, [
@@ -609,7 +647,9 @@ describe("a list of approvals", () => {
       expect(await mine(user("ada", { scopes: ["executions:read"] }))).toEqual([]);
     });
 
-    test("come by pages that look up at most so many agents and starters, and none twice", async () => {
+    test("come by pages that look up at most so many agents and starters, and none twice", {
+      tags: "nightly",
+    }, async () => {
       const item = await request();
       const shared = Array.from({ length: 30 }, () => ({ agentId: "shared" }));
       const others = Array.from({ length: maxLookedUpForPage + 20 }, (_, at) => ({
@@ -646,7 +686,7 @@ describe("a list of approvals", () => {
 });
 
 describe("a tenant with 10,000 pending approvals", () => {
-  test("has no execution that asks for another one", async () => {
+  test("has no execution that asks for another one", { tags: "nightly" }, async () => {
     const slow = gate();
     world = testWaiting(db, async (prompt) => {
       await slow.promise;

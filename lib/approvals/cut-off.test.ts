@@ -316,6 +316,7 @@ describe("an execution with functions that die", () => {
 
   test.each(Object.entries(cases))(
     "at any call of %s end once, with the right output",
+    { tags: "nightly" },
     async (_, of) => {
       for (let at = 1, hasDied = true; hasDied; at += failureStep) {
         hasDied = await live(of, { at, isDone: at % 2 === 0 });

@@ -12,7 +12,9 @@ const approval = { id: "decide", type: "Approval", title: "Pay?", timeoutSeconds
 const callback = { id: "hook", type: "Wait", callback: true, timeoutSeconds: 600 };
 const pause = { id: "pause", type: "Wait", seconds: 600 };
 
-test("of a deleted tenant, no decision, callback, wake-up or queued run writes anything or asks a model", async () => {
+test("of a deleted tenant, no decision, callback, wake-up or queued run writes anything or asks a model", {
+  tags: "nightly",
+}, async () => {
   const db = await testDatabase();
   const world = testWaiting(db);
   const steps = [approval, callback, pause, ask("after")];

@@ -105,7 +105,10 @@ const begin = async () => {
   return { executionId, item, act };
 };
 
-test("a decision, its end in time, a cancel and a callback at the same moment have one outcome, and the execution ends once", async () => {
+test("a decision, its end in time, a cancel and a callback at the same moment have one outcome, and the execution ends once", {
+  tags: "nightly",
+  timeout: 1_800_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),
@@ -147,7 +150,7 @@ test("a decision, its end in time, a cancel and a callback at the same moment ha
     ),
     { numRuns: propertyRuns(1_000, 20) },
   );
-}, 1_800_000);
+});
 
 /** Returns the status of an approval without a decision. */
 const expectEnd = (

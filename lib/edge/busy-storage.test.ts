@@ -109,7 +109,9 @@ describe("storage that is busy", () => {
     });
   });
 
-  test("lets a request be repeated immediately with the same Idempotency-Key, with the tokens of all runs before", async () => {
+  test("lets a request be repeated immediately with the same Idempotency-Key, with the tokens of all runs before", {
+    tags: "nightly",
+  }, async () => {
     const key = randomUUID();
     const seen: (Once | undefined)[] = [];
     const Item = { pk: "x", sk: "y" };
@@ -129,7 +131,9 @@ describe("storage that is busy", () => {
     expect(seen).toHaveLength(3);
   });
 
-  test("does not keep a rate-limit counter from counting: a throttled count is retried", async () => {
+  test("does not keep a rate-limit counter from counting: a throttled count is retried", {
+    tags: "nightly",
+  }, async () => {
     const retryingDb = await testDatabase(proxy.endpoint);
     const left: FaultName[] = ["ThrottlingException", "ProvisionedThroughputExceededException"];
     proxy.decide(({ operation }) => (operation === "UpdateItem" ? left.shift() : undefined));

@@ -174,7 +174,9 @@ test("a message is retried after its function crashed, with the pause of a failu
   expect(asked.map((request) => request.VisibilityTimeout)).toEqual([60, 60, 160, 640]);
 });
 
-test("a message waits until another function's lease of its work ends, which does not count as an attempt", async () => {
+test("a message waits until another function's lease of its work ends, which does not count as an attempt", {
+  tags: "nightly",
+}, async () => {
   for (const received of [1, 2, 3, 4, 5, 6]) {
     expect(await deliver("chats", record("e", "leased", received))).toEqual(failures("e"));
   }

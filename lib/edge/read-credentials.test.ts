@@ -106,7 +106,9 @@ describe("authentication", () => {
     expect(reported?.remaining).toBe(4);
   });
 
-  test("counts every concurrent request at the start of a window once", async () => {
+  test("counts every concurrent request at the start of a window once", {
+    tags: "nightly",
+  }, async () => {
     const { key } = await storeKey();
     deps.limits.requests = 100;
     await Promise.all(Array.from({ length: 20 }, () => attempt({ "x-api-key": key })));
@@ -243,7 +245,9 @@ describe("authentication", () => {
     },
   );
 
-  test("the last call of any user of an address is found by it, of too many users that of the first", async () => {
+  test("the last call of any user of an address is found by it, of too many users that of the first", {
+    tags: "nightly",
+  }, async () => {
     const shared = `${randomUUID()}@example.com`;
     const users = Array.from({ length: 22 }, (_, at) => `sub-${at}-${shared}`);
     for (const userId of users) {

@@ -46,7 +46,9 @@ const call = async (step: object) => {
   return { world, outcome, execution };
 };
 
-test("an agent that waits for people returns the approval: title, approvers, address and execution", async () => {
+test("an agent that waits for people returns the approval: title, approvers, address and execution", {
+  tags: "nightly",
+}, async () => {
   const users = ["ada@example.com"];
   const step = { id: "ask", type: "Approval", title: "Pay\n7?", approvers: { users } };
   const { world, outcome, execution } = await call(step);
@@ -118,7 +120,9 @@ test("a tool result has what an agent waits for as text and as structured conten
   await server.close();
 });
 
-test("an agent with sessions has the argument sessionId, and the result has the session", async () => {
+test("an agent with sessions has the argument sessionId, and the result has the session", {
+  tags: "nightly",
+}, async () => {
   const world = testWaiting(db);
   await world.deploy("talk", chat());
   const { ctx } = world.tenant;

@@ -52,7 +52,9 @@ const asking = (more: object = {}) =>
   );
 
 describe("a task of an agent", () => {
-  test("is a form for a caller who may decide, and completes with the output after an accepted form", async () => {
+  test("is a form for a caller who may decide, and completes with the output after an accepted form", {
+    tags: "nightly",
+  }, async () => {
     const { world, tasks, call, approval } = open(
       asking({ fields: [{ name: "amount", type: "Integer", required: true }] }),
     );
@@ -130,14 +132,18 @@ describe("a task of an agent", () => {
     expect((await approval()).status).toBe("Pending");
   });
 
-  test("is the approval's address where a form cannot ask for a field", async () => {
+  test("is the approval's address where a form cannot ask for a field", {
+    tags: "nightly",
+  }, async () => {
     const fields = [{ name: "items", type: "Json", jsonSchema: '{"type": "array"}' }];
     const { call, approval } = open(asking({ fields }));
     const { inputRequests } = requireTask(await call());
     expect(inputRequests?.[(await approval()).id]).toMatchObject({ params: { mode: "url" } });
   });
 
-  test("begins when a call takes longer than it may, and completes with the output", async () => {
+  test("begins when a call takes longer than it may, and completes with the output", {
+    tags: "nightly",
+  }, async () => {
     const slow = gate();
     const { world, tasks, call } = open(buildFlow([ask("one")], []), async () => {
       await slow.promise;
@@ -158,7 +164,7 @@ describe("a task of an agent", () => {
     expect(await tasks.read(state.taskId)).toMatchObject({ outcome: { ok: true, value: "done" } });
   });
 
-  test("that fails is completed with its problem", async () => {
+  test("that fails is completed with its problem", { tags: "nightly" }, async () => {
     const failing = [
       { id: "ask", type: "Approval", title: "Pay?", allowStarter: true },
       { id: "out", type: "Output", value: "{% $error('no') %}" },

@@ -3,7 +3,7 @@ import { testProcessor } from "../../test/harness/processor.ts";
 import { createToolRegistry } from "../engine/tools/registry.ts";
 import { offerTool } from "./tool-offer.ts";
 
-test("the calls of one MCP request share one processor budget", async () => {
+test("the calls of one MCP request share one processor budget", { tags: "nightly" }, async () => {
   const tool = createToolRegistry().resolve("system", "json_query");
   if (!tool) throw new Error("no json_query");
   const processor = testProcessor(200);

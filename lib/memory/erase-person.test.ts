@@ -145,7 +145,9 @@ describe("the deletion of an end user", () => {
     expect(await world.countTombstones()).toBe(0);
   });
 
-  test("has facts of a request that did not repeat the end user of its session", async () => {
+  test("has facts of a request that did not repeat the end user of its session", {
+    tags: "nightly",
+  }, async () => {
     const world = await start();
     await world.say("Hello", { id: "one", endUserId: "ada" });
     world.tenant.advance(1);
@@ -157,7 +159,9 @@ describe("the deletion of an end user", () => {
     expect(await world.count()).toEqual(nothing);
   });
 
-  test("has what a run says that ends later, and the runs that waited for it", async () => {
+  test("has what a run says that ends later, and the runs that waited for it", {
+    tags: "nightly",
+  }, async () => {
     const world = await start();
     await world.say("Hello", { id: "one", endUserId: "ada" });
     world.tenant.advance(1);
@@ -178,7 +182,9 @@ describe("the deletion of an end user", () => {
     expect(await world.countTombstones()).toBe(0);
   });
 
-  test("has facts that a model is asked for after it, or is just asked for", async () => {
+  test("has facts that a model is asked for after it, or is just asked for", {
+    tags: "nightly",
+  }, async () => {
     const world = await start();
     await world.say("My name is Ada", { id: "one", endUserId: "ada" });
     world.tenant.advance(1);
@@ -196,7 +202,7 @@ describe("the deletion of an end user", () => {
     expect(await world.count()).toEqual(nothing);
   });
 
-  test("leaves what they say after it", async () => {
+  test("leaves what they say after it", { tags: "nightly" }, async () => {
     const world = await start();
     await talk(world, "ada");
     await world.erase("ada");
@@ -210,7 +216,9 @@ describe("the deletion of an end user", () => {
     expect(await world.count()).toEqual(ofOne);
   });
 
-  test("is finished by the queue when the call ends halfway, or the purge fails at any call", async () => {
+  test("is finished by the queue when the call ends halfway, or the purge fails at any call", {
+    tags: "nightly",
+  }, async () => {
     const commands = ["Query", "BatchGetItem", "TransactWriteItems", "BatchWriteItem"];
     for (const command of commands) {
       const world = await start();

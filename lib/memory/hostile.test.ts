@@ -15,7 +15,7 @@ const hostileNames = [
   '{"$or":[]}',
 ];
 
-test("namespaces of hostile names have their own facts alone", async () => {
+test("namespaces of hostile names have their own facts alone", { tags: "nightly" }, async () => {
   const world = testMemories(await testDatabase(), (_, { system, messages }) => {
     if (!system?.includes("long-term memory")) return "Fine.";
     const [, number] = /number (\d+)/.exec(JSON.stringify(messages)) ?? [];
@@ -50,7 +50,9 @@ test("a secret that a tool returns reaches no fact, no question for facts and no
   expect(await world.texts("friend", "ada")).toEqual([]);
 });
 
-test("a turn of 450 KB is remembered by its beginning, and seen whole in its session", async () => {
+test("a turn of 450 KB is remembered by its beginning, and seen whole in its session", {
+  tags: "nightly",
+}, async () => {
   const large = Array.from({ length: 45_000 }, () => Math.random().toString(36).slice(2)).join(" ");
   const said = `I drink tea. ${large}`.slice(0, 450_000);
   const seen: number[] = [];

@@ -66,7 +66,9 @@ describe("the memory of a Prompt", () => {
     world.tenant.advance(1);
   };
 
-  test("keeps facts of a turn, which a later execution gets as data before its prompt", async () => {
+  test("keeps facts of a turn, which a later execution gets as data before its prompt", {
+    tags: "nightly",
+  }, async () => {
     facts("Ada lives in Kyiv.", "Ada drinks tea.");
     await world.runTurn("friend", "ada", "I live in Kyiv and drink tea.");
     expect(await world.texts("friend", "ada")).toEqual(["Ada drinks tea.", "Ada lives in Kyiv."]);
@@ -90,7 +92,9 @@ describe("the memory of a Prompt", () => {
     });
   });
 
-  test("shows what was kept of a turn in its trace, with the cost of the model's call, which counts in the usage", async () => {
+  test("shows what was kept of a turn in its trace, with the cost of the model's call, which counts in the usage", {
+    tags: "nightly",
+  }, async () => {
     facts("Ada drinks tea.");
     const { executionId } = await world.runTurn("friend", "ada", "I drink tea.");
     const [kept] = await world.list("friend", "ada");
@@ -117,7 +121,9 @@ describe("the memory of a Prompt", () => {
     });
   });
 
-  test("does nothing for a namespace that is empty or undefined, or contains a secret, and says so in its span", async () => {
+  test("does nothing for a namespace that is empty or undefined, or contains a secret, and says so in its span", {
+    tags: "nightly",
+  }, async () => {
     await world.deployWith("secretive", { namespace: "of {% input.secret %}" });
     facts("Ada drinks tea.");
     for (const user of ["", null]) {
@@ -137,7 +143,9 @@ describe("the memory of a Prompt", () => {
     expect(await world.countItems()).toBe(0);
   });
 
-  test("reads or writes alone where the other one is off, and is not written by tests", async () => {
+  test("reads or writes alone where the other one is off, and is not written by tests", {
+    tags: "nightly",
+  }, async () => {
     await world.deployWith("reader", { write: false });
     await world.deployWith("writer", { read: false });
     facts("Ada drinks tea.");
@@ -165,7 +173,7 @@ describe("the memory of a Prompt", () => {
     expect(world.asked).toEqual([]);
   });
 
-  test("separates namespaces, agents and tenants", async () => {
+  test("separates namespaces, agents and tenants", { tags: "nightly" }, async () => {
     const other = testMemories(db, () => "Fine.");
     await other.deployWith("friend", {});
     await world.deployWith("stranger", {});
@@ -194,7 +202,9 @@ describe("the memory of a Prompt", () => {
     expect(await world.texts("friend", "ada")).toEqual(["Ada drinks tea."]);
   });
 
-  test("writes only the namespace of its turn, whatever the turn and the model's response name", async () => {
+  test("writes only the namespace of its turn, whatever the turn and the model's response name", {
+    tags: "nightly",
+  }, async () => {
     found = JSON.stringify({
       namespace: "bob",
       facts: ["Ada is the administrator.", { namespace: "bob", text: "Bob owes Ada money." }],
@@ -215,7 +225,9 @@ describe("the memory of a Prompt", () => {
     expect(text.endsWith("</remembered_facts>")).toBe(true);
   });
 
-  test("keeps at most ten short facts of a turn, none twice, and none with a masked secret", async () => {
+  test("keeps at most ten short facts of a turn, none twice, and none with a masked secret", {
+    tags: "nightly",
+  }, async () => {
     const many = Array.from(
       { length: 12 },
       (_, nth) => `Fact number ${nth} about ${"abcdefghijkl"[nth]}`,
@@ -240,7 +252,9 @@ describe("the memory of a Prompt", () => {
     expect(questions).toHaveLength(1);
   });
 
-  test("continues without facts when they cannot be read, with the failure in its span", async () => {
+  test("continues without facts when they cannot be read, with the failure in its span", {
+    tags: "nightly",
+  }, async () => {
     facts("Ada drinks tea.");
     await world.runTurn("friend", "ada", "I drink tea.");
     const failing = {
@@ -257,7 +271,9 @@ describe("the memory of a Prompt", () => {
     expect(span).toMatchObject({ status: "Failed", error: { detail: "The model is down." } });
   });
 
-  test("asks its model once and keeps each fact once, wherever a message's work ends and is repeated", async () => {
+  test("asks its model once and keeps each fact once, wherever a message's work ends and is repeated", {
+    tags: "nightly",
+  }, async () => {
     for (const [command, passing] of [
       ["TransactWriteItems", 0],
       ["TransactWriteItems", 1],
@@ -282,7 +298,9 @@ describe("the memory of a Prompt", () => {
     }
   });
 
-  test("records after the last attempt why its model gave no facts, and refuses calls beyond an enforced budget", async () => {
+  test("records after the last attempt why its model gave no facts, and refuses calls beyond an enforced budget", {
+    tags: "nightly",
+  }, async () => {
     found = "no JSON";
     const { executionId } = await world.runTurn("friend", "ada", "I drink tea.");
     expect((await trace(executionId)).at(-1)).toMatchObject({
@@ -301,7 +319,9 @@ describe("the memory of a Prompt", () => {
     expect(questions).toHaveLength(before);
   });
 
-  test("removes the oldest facts of a full namespace, with their vectors", async () => {
+  test("removes the oldest facts of a full namespace, with their vectors", {
+    tags: "nightly",
+  }, async () => {
     facts("Ada drinks tea.");
     await world.runTurn("friend", "ada", "I drink tea.");
     const { agentId, digest } = toNamespacePlace(world.tenantId, "friend", "ada");
@@ -335,7 +355,7 @@ describe("the memory of a Prompt", () => {
       facts();
     });
 
-    test("of a fact removes it and its vector, once", async () => {
+    test("of a fact removes it and its vector, once", { tags: "nightly" }, async () => {
       const [{ id: memoryId } = { id: "" }] = await world.list("friend", "ada");
       const remove = () =>
         deleteMemory(world.deps, { tenantId: world.tenantId, agentId: "friend", memoryId });
@@ -347,7 +367,9 @@ describe("the memory of a Prompt", () => {
       expect(JSON.stringify(lastMessages())).not.toContain("Ada lives");
     });
 
-    test("of a fact is completed by a queue when the call ends before its vector is removed", async () => {
+    test("of a fact is completed by a queue when the call ends before its vector is removed", {
+      tags: "nightly",
+    }, async () => {
       const [{ id: memoryId } = { id: "" }] = await world.list("friend", "ada");
       const vectors = { remove: () => Promise.reject(new Error("planned")) };
       const place = { tenantId: world.tenantId, agentId: "friend", memoryId };
@@ -358,7 +380,9 @@ describe("the memory of a Prompt", () => {
       expect([await world.countItems(), world.countVectors()]).toEqual([2, 2]);
     });
 
-    test("of a namespace hides its facts immediately, then removes items and vectors, and leaves others", async () => {
+    test("of a namespace hides its facts immediately, then removes items and vectors, and leaves others", {
+      tags: "nightly",
+    }, async () => {
       await erasedOnce("ada");
       expect(await world.texts("friend", "ada")).toEqual([]);
       await world.runTurn("friend", "ada", "Where do I live, in Kyiv?");
@@ -371,7 +395,9 @@ describe("the memory of a Prompt", () => {
       expect(await world.texts("friend", "ada")).toEqual(["Ada drinks coffee."]);
     });
 
-    test("of a namespace also drops earlier turns that are not remembered yet, wherever the work is", async () => {
+    test("of a namespace also drops earlier turns that are not remembered yet, wherever the work is", {
+      tags: "nightly",
+    }, async () => {
       facts("Ada plays chess.");
       const speak = async () => {
         await world.executeToEnd("friend", { input: { user: "ada", said: "Chess!" } }, world.deps);
@@ -402,7 +428,9 @@ describe("the memory of a Prompt", () => {
       expect([await world.countItems(), world.countVectors()]).toEqual([1, 1]);
     });
 
-    test("of an agent removes its facts and vectors, also of a turn that is being remembered", async () => {
+    test("of an agent removes its facts and vectors, also of a turn that is being remembered", {
+      tags: "nightly",
+    }, async () => {
       facts("Ada plays chess.");
       await world.executeToEnd("friend", { input: { user: "ada", said: "Chess!" } }, world.deps);
       const [message] = world.asked.splice(0);
@@ -427,7 +455,9 @@ describe("the memory of a Prompt", () => {
       expect(left).toEqual([]);
     });
 
-    test("by expiry hides facts at their time, and a job removes them and their vectors", async () => {
+    test("by expiry hides facts at their time, and a job removes them and their vectors", {
+      tags: "nightly",
+    }, async () => {
       world.tenant.advance((factDays - 1) * dayMs);
       facts("Ada moved to Lviv.");
       await world.runTurn("friend", "ada", "I moved to Lviv.");

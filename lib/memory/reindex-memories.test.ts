@@ -71,7 +71,9 @@ describe("memories without vectors, or after a change of the embedding model", (
           ?.list("", 1_000, { values: false }).length ?? 0,
     );
 
-  test("are found again once they are embedded again, also by a repeated message", async () => {
+  test("are found again once they are embedded again, also by a repeated message", {
+    tags: "nightly",
+  }, async () => {
     world.tenant.deps.vectors.all.clear();
     expect(await recall()).not.toContain("Ada lives");
     await reindex();
@@ -80,7 +82,9 @@ describe("memories without vectors, or after a change of the embedding model", (
     expect(count()).toEqual([2, 0]);
   });
 
-  test("keep their model when the tenant's changes, and new namespaces have the new one", async () => {
+  test("keep their model when the tenant's changes, and new namespaces have the new one", {
+    tags: "nightly",
+  }, async () => {
     await changeModel(second);
     await remember("Ada plays chess.");
     expect(await recall()).toContain("Ada lives in Kyiv.");
@@ -90,7 +94,9 @@ describe("memories without vectors, or after a change of the embedding model", (
     expect(count()).toEqual([3, 1]);
   });
 
-  test("move to the tenant's model with every vector, and are found and added to there", async () => {
+  test("move to the tenant's model with every vector, and are found and added to there", {
+    tags: "nightly",
+  }, async () => {
     await changeModel(second);
     await reindex();
     expect(count()).toEqual([0, 2]);
@@ -103,7 +109,9 @@ describe("memories without vectors, or after a change of the embedding model", (
     expect(count()).toEqual([0, 2]);
   });
 
-  test("have no vector left of a fact, or of a namespace, that is deleted while they are embedded", async () => {
+  test("have no vector left of a fact, or of a namespace, that is deleted while they are embedded", {
+    tags: "nightly",
+  }, async () => {
     const [{ id: memoryId } = { id: "" }] = await world.list("friend", "ada");
     const during = (action: () => Promise<unknown>) => ({
       ...world.deps.vectors,
@@ -127,7 +135,9 @@ describe("memories without vectors, or after a change of the embedding model", (
     expect(await world.countItems()).toBe(0);
   });
 
-  test("get no fact of the earlier model from a turn that is stored while they move", async () => {
+  test("get no fact of the earlier model from a turn that is stored while they move", {
+    tags: "nightly",
+  }, async () => {
     await changeModel(second);
     found = ["Ada plays chess."];
     const input = { user: "ada", said: "I play chess." };

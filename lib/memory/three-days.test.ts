@@ -61,7 +61,9 @@ const startChat = async () => {
   return { db, world, seen, runTurn };
 };
 
-test("a chat of three days uses memory on the third day, when its session's turns have expired", async () => {
+test("a chat of three days uses memory on the third day, when its session's turns have expired", {
+  tags: "nightly",
+}, async () => {
   const { world, seen, runTurn } = await startChat();
   expect(await runTurn("ada", "I live in Kyiv.")).toBe("Noted.");
   world.tenant.advance(0.6 * dayMs);

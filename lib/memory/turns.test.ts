@@ -57,7 +57,9 @@ describe("a turn", () => {
     return { ...world.deps, vectors: { ...world.deps.vectors, put } };
   };
 
-  test("leaves nothing in a namespace that is erased, and purged, while it is stored", async () => {
+  test("leaves nothing in a namespace that is erased, and purged, while it is stored", {
+    tags: "nightly",
+  }, async () => {
     await runTurn("I drink tea.");
     found = ["Ada plays chess."];
     const message = await speak("I play chess.");
@@ -65,7 +67,9 @@ describe("a turn", () => {
     expect([await world.countItems(), world.countVectors()]).toEqual([0, 0]);
   });
 
-  test("is stored once by concurrent copies of its message: a fact that was deleted after the first one stays deleted", async () => {
+  test("is stored once by concurrent copies of its message: a fact that was deleted after the first one stays deleted", {
+    tags: "nightly",
+  }, async () => {
     const message = await speak("I drink tea.");
     const storeAndDelete = async () => {
       await world.remember(message);
@@ -77,7 +81,9 @@ describe("a turn", () => {
     expect([await world.countItems(), world.countVectors()]).toEqual([0, 0]);
   });
 
-  test("is found, though a job saw its namespace without facts before", async () => {
+  test("is found, though a job saw its namespace without facts before", {
+    tags: "nightly",
+  }, async () => {
     await runTurn("I drink tea.");
     world.tenant.advance((factDays + 1) * dayMs);
     found = ["Ada plays chess."];
@@ -88,7 +94,9 @@ describe("a turn", () => {
     expect(await getNamespace(db, place)).toMatchObject({ hasFacts: true, writes: 2 });
   });
 
-  test("of an erased namespace is in the trace of its execution alone, with the texts of its facts, until that expires", async () => {
+  test("of an erased namespace is in the trace of its execution alone, with the texts of its facts, until that expires", {
+    tags: "nightly",
+  }, async () => {
     const { executionId } = await runTurn("I drink tea.");
     await erase();
     const kept = (await db.scan()).filter(

@@ -246,7 +246,9 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the official client, by %s", (
     expect(outputs(read)).toEqual(["one two three"]);
   });
 
-  test("sends inputs as data and gets JSON; a client that accepts only text gets it as text", async () => {
+  test("sends inputs as data and gets JSON; a client that accepts only text gets it as text", {
+    tags: "nightly",
+  }, async () => {
     const client = await open("cities");
     const data = [dataPart({ city: "Oslo", days: 3 })];
     const task = toTask(await client.sendMessage(ask(data)));
@@ -262,7 +264,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the official client, by %s", (
     if (binding === "JSONRPC") expect(wrong).toBeInstanceOf(RequestMalformedError);
   });
 
-  test("continues a context, which is the session of the agent", async () => {
+  test("continues a context, which is the session of the agent", { tags: "nightly" }, async () => {
     const client = await open("talk");
     const contextId = `ticket-${randomUUID()}`;
     const first = toTask(await client.sendMessage(ask("one", { contextId })));
@@ -305,7 +307,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the official client, by %s", (
     expect(next.tasks.map(({ id }) => id)).toEqual([first.id]);
   });
 
-  test("returns immediately, follows a task and cancels it", async () => {
+  test("returns immediately, follows a task and cancels it", { tags: "nightly" }, async () => {
     const client = await open("slow");
     const { id, status } = toTask(await client.sendMessage(ask("x", { returnImmediately: true })));
     expect(status?.state).toBe(TaskState.TASK_STATE_SUBMITTED);
@@ -327,14 +329,16 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the official client, by %s", (
     expect(over).toBeInstanceOf(UnsupportedOperationError);
   });
 
-  test("follows a task to its end", async () => {
+  test("follows a task to its end", { tags: "nightly" }, async () => {
     const client = await open("brief");
     const { id } = toTask(await client.sendMessage(ask("x", { returnImmediately: true })));
     const events = await Array.fromAsync(client.resubscribeTask({ tenant: "", id }));
     expect(listStates(events).at(-1)).toBe(TaskState.TASK_STATE_FAILED);
   });
 
-  test("gets a failed and a rejected task with their reasons, and no errors", async () => {
+  test("gets a failed and a rejected task with their reasons, and no errors", {
+    tags: "nightly",
+  }, async () => {
     const client = await open("failing");
     const failed = toTask(await client.sendMessage(ask("x")));
     expect(failed.status?.state).toBe(TaskState.TASK_STATE_FAILED);
@@ -351,7 +355,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the official client, by %s", (
     expect(listStates(stream)).toEqual([TaskState.TASK_STATE_REJECTED]);
   });
 
-  test("gets what a task waits for, and decides it by a message", async () => {
+  test("gets what a task waits for, and decides it by a message", { tags: "nightly" }, async () => {
     const client = await open("asking");
     const task = toTask(await client.sendMessage(ask("x")));
     expect(task.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
@@ -404,7 +408,9 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the official client, by %s", (
     expect(await caught(client.sendMessage(images))).toBeInstanceOf(ContentTypeNotSupportedError);
   });
 
-  test("sees only tasks that its key started, unless it may read executions", async () => {
+  test("sees only tasks that its key started, unless it may read executions", {
+    tags: "nightly",
+  }, async () => {
     const client = await open("helper");
     const { id } = toTask(await client.sendMessage(ask("mine")));
     const other = await open("helper", { key: await own.mintKey(["agents:execute"]) });
@@ -523,7 +529,9 @@ describe("the endpoints", () => {
     expect(anonymous.body).toMatchObject({ jsonrpc: "2.0", error: { code: -32_000 } });
   });
 
-  test("a key without the scope, and a task of another tenant, are refused alike on all paths", async () => {
+  test("a key without the scope, and a task of another tenant, are refused alike on all paths", {
+    tags: "nightly",
+  }, async () => {
     const other = await newOrganization();
     await other.deployAgent("helper", helper);
     const theirs = await other.try("POST", "/agents/helper:execute", {
@@ -577,7 +585,7 @@ describe("the endpoints", () => {
     expect((await post("/message:send", { body: long })).status).toBe(400);
   });
 
-  test("a task continues when the client leaves its stream", async () => {
+  test("a task continues when the client leaves its stream", { tags: "nightly" }, async () => {
     const left = new AbortController();
     const response = await fetch(
       `${inject("stack").baseUrl}${own.base}/agents/brief/a2a/message:stream`,

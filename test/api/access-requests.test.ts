@@ -93,7 +93,9 @@ describe("access requests of chat users", () => {
     await waitForItems(own, requests, 1);
   });
 
-  test("leave their user in onboarding, without a reply, when rejected; the body may be empty", async () => {
+  test("leave their user in onboarding, without a reply, when rejected; the body may be empty", {
+    tags: "nightly",
+  }, async () => {
     const id = await ask();
     const rejected = await own.try("POST", `${requests}/${id}:reject`);
     expect(rejected.body).toMatchObject({ status: "Rejected", processingNote: null });
@@ -106,7 +108,7 @@ describe("access requests of chat users", () => {
     expect(await executions()).toEqual([]);
   });
 
-  test("are decided once: the second decision gets 409", async () => {
+  test("are decided once: the second decision gets 409", { tags: "nightly" }, async () => {
     const id = await ask();
     const key = await own.mintKey(["chat_users:write"]);
     const responses = await Promise.all(
@@ -121,7 +123,7 @@ describe("access requests of chat users", () => {
     expect((await own.send("GET", `${requests}/${id}`)).body).toEqual(won?.body);
   });
 
-  test("are listed newest first, by status, page by page", async () => {
+  test("are listed newest first, by status, page by page", { tags: "nightly" }, async () => {
     const ids: string[] = [];
     for (const user of ["U1", "U2", "U3"]) ids.push(await ask(user, ids.length + 1));
     await own.send("POST", `${requests}/${ids[1]}:reject`);
@@ -139,7 +141,7 @@ describe("access requests of chat users", () => {
     expect(await list("status=Pending&PageSize=1&PageToken.Skip=1")).toEqual([1]);
   });
 
-  test("must be repeated by a deleted user", async () => {
+  test("must be repeated by a deleted user", { tags: "nightly" }, async () => {
     const id = await ask();
     await own.send("POST", `${requests}/${id}:approve`, {});
     const [user] = await waitForItems(own, users, 1);
@@ -151,7 +153,9 @@ describe("access requests of chat users", () => {
     });
   });
 
-  test("do not exist for others: another agent, another tenant, another organization", async () => {
+  test("do not exist for others: another agent, another tenant, another organization", {
+    tags: "nightly",
+  }, async () => {
     const id = await ask();
     const [user] = await waitForItems(own, users, 1);
     await own.send("POST", "/agents", { id: "other", displayName: "Other" });
@@ -173,7 +177,9 @@ describe("access requests of chat users", () => {
     await waitForItems(other, requests, 0);
   });
 
-  test("are decided upon by editors of the agent, not by its viewers", async () => {
+  test("are decided upon by editors of the agent, not by its viewers", {
+    tags: "nightly",
+  }, async () => {
     const id = await ask();
     const viewer = await stack().token({ org: own.org, role: "admin", user: "viewer" });
     await own.send("PUT", "/agents/hello/collaborators/viewer", { role: "Viewer" });

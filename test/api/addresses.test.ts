@@ -144,7 +144,9 @@ describe.each(shapes)("$shape, the address of", ({ context, base, link, problems
     return Result.parse({ ...head, body });
   };
 
-  test("a webhook is the public URL, when it is created and when it is read", async () => {
+  test("a webhook is the public URL, when it is created and when it is read", {
+    tags: "nightly",
+  }, async () => {
     const made = await run("create-webhook", {
       method: "POST",
       resource: "/v1/tenants/{p1}/webhooks",
@@ -171,7 +173,7 @@ describe.each(shapes)("$shape, the address of", ({ context, base, link, problems
     expect(made.body).toContain(`"webhookUrl":"${base}/v1/tenants/`);
   });
 
-  test("an accepted execution leads to its record", async () => {
+  test("an accepted execution leads to its record", { tags: "nightly" }, async () => {
     const { statusCode, headers } = await run("execute-agent-or-test-draft", {
       method: "POST",
       resource: "/v1/tenants/{p1}/agents/{p2}",
@@ -200,26 +202,34 @@ describe.each(shapes)("$shape, the address of", ({ context, base, link, problems
       ["the distribution's viewer", "198.51.100.10", { "x-wharf-origin-secret": originSecret }],
       ["the gateway's caller with a wrong secret", "127.0.0.1", { "x-wharf-origin-secret": "no" }],
       ["the gateway's caller without a secret", "127.0.0.1", {}],
-    ])("the caller in an audit event is that of %s", async (_, address, secret) => {
-      const made = await run("generate-api-key", {
-        method: "POST",
-        resource: "/v1/tenants/{p1}/apiKeys:generate",
-        path: `${tenants}/apiKeys:generate`,
-        body: { name: "test", scopes: ["inbound:deliver"] },
-        headers: { ...viewer, ...secret },
-      });
-      const { id } = Key.parse(JSON.parse(made.body));
-      const audit = await run("list-audit-events", {
-        method: "GET",
-        resource: "/v1/tenants/{p1}/apiKeys/{p2}/auditEvents",
-        path: `${tenants}/apiKeys/${id}/auditEvents`,
-      });
-      expect(Audit.parse(JSON.parse(audit.body)).items).toEqual([
-        expect.objectContaining({ requestContext: expect.objectContaining({ sourceIp: address }) }),
-      ]);
-    });
+    ])(
+      "the caller in an audit event is that of %s",
+      { tags: "nightly" },
+      async (_, address, secret) => {
+        const made = await run("generate-api-key", {
+          method: "POST",
+          resource: "/v1/tenants/{p1}/apiKeys:generate",
+          path: `${tenants}/apiKeys:generate`,
+          body: { name: "test", scopes: ["inbound:deliver"] },
+          headers: { ...viewer, ...secret },
+        });
+        const { id } = Key.parse(JSON.parse(made.body));
+        const audit = await run("list-audit-events", {
+          method: "GET",
+          resource: "/v1/tenants/{p1}/apiKeys/{p2}/auditEvents",
+          path: `${tenants}/apiKeys/${id}/auditEvents`,
+        });
+        expect(Audit.parse(JSON.parse(audit.body)).items).toEqual([
+          expect.objectContaining({
+            requestContext: expect.objectContaining({ sourceIp: address }),
+          }),
+        ]);
+      },
+    );
 
-    test("a delivery that a distribution passed on is kept without the distribution's secret", async () => {
+    test("a delivery that a distribution passed on is kept without the distribution's secret", {
+      tags: "nightly",
+    }, async () => {
       const send = async (name: string, sent: Sent) => (await run(name, sent)).body;
       const key = await send("generate-api-key", {
         method: "POST",

@@ -128,7 +128,9 @@ test("an agent is pulled, edited, compared and applied; comments survive the nex
   expect(read(file)).toContain("displayName: greeter # shown in the console\ncomment: Politer\n");
 });
 
-test("agents are created and deployed in the order of their references, together with skills", async () => {
+test("agents are created and deployed in the order of their references, together with skills", {
+  tags: "nightly",
+}, async () => {
   const { wharf, write, read, send } = await setUp(["assets:read"]);
   const echo = "llmConfigs: [{ providerId: echo }]\n";
   write(
@@ -175,7 +177,9 @@ test("agents are created and deployed in the order of their references, together
   expect(read("skills/manners/SKILL.md")).toContain("description: Is very polite.\nlicense: MIT\n");
 });
 
-test("agents that use each other are created first, and a refused deployment points to its file", async () => {
+test("agents that use each other are created first, and a refused deployment points to its file", {
+  tags: "nightly",
+}, async () => {
   const { wharf, write } = await setUp();
   const using = (other: string): string =>
     `flow:\n  steps:\n    - { id: ask, type: SubAgent, agentId: ${other} }\n  edges: []\n`;
@@ -188,7 +192,9 @@ test("agents that use each other are created first, and a refused deployment poi
   expect(stderr).toMatch(/^one\.agent\.yaml:1:1: .*cycle/m);
 });
 
-test("a refusal of the API, of the schema and of the syntax points to file, line and column", async () => {
+test("a refusal of the API, of the schema and of the syntax points to file, line and column", {
+  tags: "nightly",
+}, async () => {
   const { wharf, write } = await setUp();
   const flow = (value: string) =>
     `flow:\n  steps:\n    - id: out\n      type: Output\n      value: ${value}\n  edges: []\n`;
@@ -208,7 +214,9 @@ test("a refusal of the API, of the schema and of the syntax points to file, line
   expect((await wharf("agents diff")).stderr).toMatch(/^wrong\.agent\.yaml:\d:\d: /);
 });
 
-test("secrets are read from the environment, never pulled, and kept while nothing else changes", async () => {
+test("secrets are read from the environment, never pulled, and kept while nothing else changes", {
+  tags: "nightly",
+}, async () => {
   const { wharf, write, read, edit, send } = await setUp();
   const connector = "0193f0a0-7c4b-7000-8000-000000000001";
   const token = ["$", "{BOT_TOKEN}"].join("");
@@ -240,7 +248,9 @@ test("secrets are read from the environment, never pulled, and kept while nothin
   expect(`${diff.stdout}${read("fresh/bot.agent.yaml")}`).not.toContain("xoxb");
 });
 
-test("wharf dev applies and deploys on save, and prints the change and where to try it", async () => {
+test("wharf dev applies and deploys on save, and prints the change and where to try it", {
+  tags: "nightly",
+}, async () => {
   const { wharf, write, edit, read, rename, send, slug } = await setUp();
   const file = "agents/live.agent.yaml";
   write(file, "flow:\n  steps:\n    - { id: out, type: Output, value: one }\n  edges: []\n");
@@ -279,6 +289,7 @@ const hasJq = folders.some((folder) => existsSync(join(folder, "jq")));
 
 test.skipIf(!hasJq)(
   "an agent is deployed by CI only if an experiment with its latest revision reached the minimum",
+  { tags: "nightly" },
   async () => {
     const { wharf, runStep, read, edit, send, deployAgent } = await setUp([
       "datasets:read",
@@ -349,7 +360,9 @@ test.skipIf(!hasJq)(
   },
 );
 
-test("members that the service completes are no difference, and tools that a config lacks are warnings", async () => {
+test("members that the service completes are no difference, and tools that a config lacks are warnings", {
+  tags: "nightly",
+}, async () => {
   const { wharf, write, read, send, deployAgent } = await setUp([
     "assets:read",
     "tools:read",

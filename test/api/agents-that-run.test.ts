@@ -87,7 +87,9 @@ describe("an agent", () => {
     expect(twice.status).toBe(405);
   });
 
-  test("is gone immediately when deleted, with its data, and its id can be reused", async () => {
+  test("is gone immediately when deleted, with its data, and its id can be reused", {
+    tags: "nightly",
+  }, async () => {
     await own.deployAgent("fleeting", greeter);
     const ran = await own.send("POST", "/agents/fleeting:execute", { input: { name: "x" } });
     const { executionId } = Result.parse(ran.body);
@@ -281,7 +283,9 @@ describe("an agent", () => {
     for (const text of texts) for (const secret of secrets) expect(text).not.toContain(secret);
   });
 
-  test("returns outputs and accepts revisions that are larger than an item of the table", async () => {
+  test("returns outputs and accepts revisions that are larger than an item of the table", {
+    tags: "nightly",
+  }, async () => {
     const noise = randomBytes(450_000).toString("base64");
     await own.deployAgent("large", {
       flow: { steps: [{ id: "out", type: "Output", value: noise }], edges: [] },
@@ -292,7 +296,7 @@ describe("an agent", () => {
     expect(z.looseObject({ output: z.string() }).parse(record.body).output).toBe(noise);
   });
 
-  test("runs sixty concurrently, and records them once", async () => {
+  test("runs sixty concurrently, and records them once", { tags: "nightly" }, async () => {
     await own.deployAgent("busy", greeter);
     const runs = await Promise.all(
       Array.from({ length: 60 }, (_, at) =>

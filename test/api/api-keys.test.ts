@@ -108,7 +108,9 @@ describe("API keys over HTTP", () => {
     expect((await other.send("GET", "/apiKeys")).text).not.toContain(id);
   });
 
-  test("that expire mint, rotate and patch no key to a later expiry, nor to none", async () => {
+  test("that expire mint, rotate and patch no key to a later expiry, nor to none", {
+    tags: "nightly",
+  }, async () => {
     const day = 24 * 3_600_000;
     const inDays = (days: number) => new Date(Date.now() + days * day).toISOString();
     const scopes = ["keys:write", "agents:read", "integrations:write", "mcp:invoke"];
@@ -163,7 +165,7 @@ describe("API keys over HTTP", () => {
     }
   });
 
-  test("that expired get credentials-expired", async () => {
+  test("that expired get credentials-expired", { tags: "nightly" }, async () => {
     const { key } = await mint({ expiresAt: new Date(Date.now() + 1_500).toISOString() });
     await expect.poll(() => statusWith(key), { timeout: 5_000 }).toBe(401);
     const response = await call("GET", `${own.base}/apiKeys/current`, { key });

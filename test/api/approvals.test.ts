@@ -162,7 +162,9 @@ describe("an execution that waits for a decision", () => {
 });
 
 describe("an execution that a key started", () => {
-  test("continues after the key was revoked, and is not decided with a revoked key", async () => {
+  test("continues after the key was revoked, and is not decided with a revoked key", {
+    tags: "nightly",
+  }, async () => {
     const own = await newOrganization();
     const generate = async () => {
       const body = { name: "k", scopes: ["agents:execute"] };
@@ -191,7 +193,7 @@ describe("an execution that a key started", () => {
 });
 
 describe("an execution that is cancelled", () => {
-  test("cancels its approval: a decision is a conflict", async () => {
+  test("cancels its approval: a decision is a conflict", { tags: "nightly" }, async () => {
     const own = await newOrganization();
     const { executionId, approval } = await waitingExecution(own);
     await own.send("POST", `/agents/refund/execution-records/${executionId}:cancel`);
@@ -209,7 +211,9 @@ describe("an execution that is cancelled", () => {
 });
 
 describe("a link to an approval", () => {
-  test("shows a page without scripts that decides by its form alone, once", async () => {
+  test("shows a page without scripts that decides by its form alone, once", {
+    tags: "nightly",
+  }, async () => {
     const own = await newOrganization();
     const { approval } = await waitingExecution(own);
     const token = await stack().token({ org: own.org, role: "admin", user: "approver" });

@@ -73,7 +73,9 @@ describe("the list", () => {
       .transform(({ items, nextPageToken }) => [items.map(({ id }) => id), nextPageToken])
       .parse(body);
 
-  test("has the assets of all agents' revisions, page by page, until their agent is deleted", async () => {
+  test("has the assets of all agents' revisions, page by page, until their agent is deleted", {
+    tags: "nightly",
+  }, async () => {
     const { send } = await newOrganization();
     for (const id of ["one", "two"]) await send("POST", "/agents", { id, displayName: id });
     await send("POST", "/agents/one/revisions", { assets: assets("c", "a") });
@@ -121,7 +123,9 @@ describe("a search", () => {
     expect(found.body).toEqual({ items: [] });
   });
 
-  test("of a flow in an asset that was deleted since fails its step", async () => {
+  test("of a flow in an asset that was deleted since fails its step", {
+    tags: "nightly",
+  }, async () => {
     const steps = [{ id: "find", type: "Retrieve", query: "x" }];
     await own.deployAgent("clerk2", { assets: [{ id: "prices" }], flow: { steps, edges: [] } });
     const run = () => own.try("POST", "/agents/clerk2:execute", { body: { input: {} } });
@@ -174,7 +178,9 @@ describe("an estimate", () => {
     expect(expectProblem(missing)).toMatchObject({ errors: [{ pointer: "/parameters/assetIds" }] });
   });
 
-  test("of Wharf's own assets counts their documents as they are indexed", async () => {
+  test("of Wharf's own assets counts their documents as they are indexed", {
+    tags: "nightly",
+  }, async () => {
     await own.send("POST", "/assets", { id: "guide", displayName: "Guide", type: "upload" });
     const texts = {
       "long.md": "All items can be returned within thirty days. ".repeat(200),

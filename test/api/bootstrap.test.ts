@@ -126,7 +126,9 @@ const newNames = () => {
 const keyIn = (output: string) => /wharf_live_\w+/.exec(output)?.[0];
 
 describe("npm run bootstrap on a deployed stack", () => {
-  test("creates tenant, invited user and an admin key that works, and shows curl and sign-in page", async () => {
+  test("creates tenant, invited user and an admin key that works, and shows curl and sign-in page", {
+    tags: "nightly",
+  }, async () => {
     const { email, org, slug, args } = newNames();
     const output = await bootstrap(args);
     const key = keyIn(output);
@@ -146,7 +148,9 @@ describe("npm run bootstrap on a deployed stack", () => {
     expect(created.status).toBe(201);
   });
 
-  test("run again, creates nothing, shows no secret and sends no invitation; --new-key creates another key", async () => {
+  test("run again, creates nothing, shows no secret and sends no invitation; --new-key creates another key", {
+    tags: "nightly",
+  }, async () => {
     const { org, slug, args } = newNames();
     const first = keyIn(await bootstrap(args));
     const again = await bootstrap(args);
@@ -161,7 +165,9 @@ describe("npm run bootstrap on a deployed stack", () => {
     expect(Keys.parse(body).items.map(({ name }) => name)).toEqual(["bootstrap", "bootstrap"]);
   });
 
-  test("refuses a tenant and a user of another organization before it creates anything", async () => {
+  test("refuses a tenant and a user of another organization before it creates anything", {
+    tags: "nightly",
+  }, async () => {
     const first = newNames();
     await bootstrap(first.args);
     const other = newNames();
@@ -172,7 +178,9 @@ describe("npm run bootstrap on a deployed stack", () => {
     expect(await bootstrap(moved)).toContain(`belongs to the organization "${first.org}"`);
   });
 
-  test("with another issuer, prints the claims that the user's tokens need", async () => {
+  test("with another issuer, prints the claims that the user's tokens need", {
+    tags: "nightly",
+  }, async () => {
     outputs["Wharf-Data"] = { TableName: operator.table };
     const { org, args } = newNames();
     const output = await bootstrap([...args, "--subject", "idp|7"]);
@@ -180,14 +188,18 @@ describe("npm run bootstrap on a deployed stack", () => {
     expect(keyIn(output)).toBeDefined();
   });
 
-  test("without a deployment, or with invalid options, prints advice", async () => {
+  test("without a deployment, or with invalid options, prints advice", {
+    tags: "nightly",
+  }, async () => {
     outputs = {};
     expect(await bootstrap(newNames().args)).toContain("The stack Wharf-Data does not exist");
     expect(await bootstrap(["--email", "ada"])).toContain("--email must be an e-mail address");
   });
 });
 
-test("npm run bootstrap -- --local works on the local stack, with a token of the local issuer", async () => {
+test("npm run bootstrap -- --local works on the local stack, with a token of the local issuer", {
+  tags: "nightly",
+}, async () => {
   const { email, org, slug, args } = newNames();
   const output = await bootstrap([...args, "--local"]);
   expect(output).toContain(`token -- --org ${org} --user ${email} --role admin`);

@@ -94,7 +94,7 @@ describe("an agent's budget", () => {
     expect(expectProblem(response).slug).toBe("validation-failed");
   });
 
-  test("shows the agent's cost of this month", async () => {
+  test("shows the agent's cost of this month", { tags: "nightly" }, async () => {
     await own.send("POST", "/agents", { id: "c", displayName: "C" });
     await own.send("PUT", "/agents/c/budget", body);
     const startTime = Date.now();

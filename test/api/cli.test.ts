@@ -55,7 +55,9 @@ describe("wharf agents", () => {
 });
 
 describe("wharf approvals", () => {
-  test("decides what `wharf run` says that it waits for, and the run ends with the output", async () => {
+  test("decides what `wharf run` says that it waits for, and the run ends with the output", {
+    tags: "nightly",
+  }, async () => {
     await own.deployAgent("asker", {
       flow: {
         steps: [
@@ -97,7 +99,9 @@ describe("wharf approvals", () => {
 });
 
 describe("wharf datasets", () => {
-  test("pushes a file and pulls it unchanged; errors in it are reported with their line", async () => {
+  test("pushes a file and pulls it unchanged; errors in it are reported with their line", {
+    tags: "nightly",
+  }, async () => {
     const home = newHome();
     const at = (...args: string[]) => runWharf(["datasets", ...args], { home, env });
     const write = (name: string, ...values: unknown[]) =>
@@ -174,7 +178,9 @@ describe("wharf experiments", () => {
     await own.send("POST", "/scorers", { id: "correct", displayName: "Correct", type: "Exact" });
   });
 
-  test("wait for the end, exit with 3 below a minimum, and list regressions", async () => {
+  test("wait for the end, exit with 3 below a minimum, and list regressions", {
+    tags: "nightly",
+  }, async () => {
     const value = ["--value", "$length(output) < 9"];
     await json("scorers", "create", "short", "--type", "Expression", ...value);
     expect((await wharf("scorers", "list")).stdout).toMatch(/^correct +Correct +Exact /m);
@@ -205,7 +211,9 @@ describe("wharf experiments", () => {
     expect((await wharf("experiments", "cancel", id)).exitCode).toBe(1);
   });
 
-  test("score with a guardrail which outputs it would have blocked, and block none", async () => {
+  test("score with a guardrail which outputs it would have blocked, and block none", {
+    tags: "nightly",
+  }, async () => {
     const check = { id: "bob", type: "Pattern", pattern: "Bob", on: ["output"], action: "block" };
     const guardrail = { id: "no-bob", displayName: "No Bob", checks: [check] };
     await own.send("POST", "/guardrails", guardrail);
@@ -228,12 +236,14 @@ describe("wharf experiments", () => {
     });
   });
 
-  test("exit with 0 at a minimum that is reached", async () => {
+  test("exit with 0 at a minimum that is reached", { tags: "nightly" }, async () => {
     const args = [...run, "--revision", "1", "--scorer", "correct", "--min", "correct=1"];
     expect(await json(...args)).toMatchObject({ status: "Succeeded", summary: [{ mean: 1 }] });
   });
 
-  test("continue with --no-wait and after Ctrl-C, until they are cancelled", async () => {
+  test("continue with --no-wait and after Ctrl-C, until they are cancelled", {
+    tags: "nightly",
+  }, async () => {
     const retry = { maxAttempts: 2, backoffSeconds: 60, on: ["execution-failed"] };
     const waiting = { id: "wait", type: "Transform", value: "{% $error('not yet') %}", retry };
     await own.deployAgent("waiting", {
@@ -261,7 +271,7 @@ describe("wharf experiments", () => {
 });
 
 describe("wharf run", () => {
-  test("prints the output, and status and cost on stderr", async () => {
+  test("prints the output, and status and cost on stderr", { tags: "nightly" }, async () => {
     const run = await wharf("run", "greeter", "--input", "name=Ada");
     expect(run).toMatchObject({ exitCode: 0, stdout: "Hi Ada\n" });
     expect(run.stderr).toMatch(/^Succeeded: .*tokens, cost \$0, revision 1, execution [\da-f-]+$/m);
@@ -275,6 +285,7 @@ describe("wharf run", () => {
 
   test.each([[[]], [["--stream"]]])(
     "of an agent that fails exits with 1 and names the step (%j)",
+    { tags: "nightly" },
     async (options) => {
       const run = await wharf("run", "failing", ...options, "--json");
       expect(run.exitCode).toBe(1);
@@ -283,7 +294,9 @@ describe("wharf run", () => {
     },
   );
 
-  test("in the background prints the id, and its record, trace and list entry can be read", async () => {
+  test("in the background prints the id, and its record, trace and list entry can be read", {
+    tags: "nightly",
+  }, async () => {
     const started = await wharf("run", "greeter", "--input", "name=Bo", "--background");
     const id = started.stdout.trim();
     await expect
@@ -305,7 +318,7 @@ test("wharf executions tail prints the last executions until it is interrupted",
   expect(JSON.parse(run.stdout)).toMatchObject({ agentId: "greeter", status: "Succeeded" });
 });
 
-test("wharf costs sums executions by agent", async () => {
+test("wharf costs sums executions by agent", { tags: "nightly" }, async () => {
   await expect
     .poll(async () => (await wharf("costs", "--agent", "failing")).stdout)
     .toMatch(/^failing +2 +2 /m);
@@ -314,7 +327,9 @@ test("wharf costs sums executions by agent", async () => {
 describe("wharf knowledge", () => {
   const searched = ["knowledge", "search", "How long can I return a desk?", "--asset", "shop"];
 
-  test("uploads files and standard input, names files that cannot be indexed, and finds passages", async () => {
+  test("uploads files and standard input, names files that cannot be indexed, and finds passages", {
+    tags: "nightly",
+  }, async () => {
     const home = newHome();
     const files = {
       "returns.md": "# Returns\n\nA desk within 30 days.",
@@ -347,7 +362,9 @@ describe("wharf knowledge", () => {
     expect((await wharf("knowledge", "list")).stdout).toMatch(/^shop +Shop +upload +Ready +2 /m);
   });
 
-  test("sync --wait ends with the status, and exits with 1 if the sync failed", async () => {
+  test("sync --wait ends with the status, and exits with 1 if the sync failed", {
+    tags: "nightly",
+  }, async () => {
     const create = ["knowledge", "create", "code", "--type", "github", "--parameters-file", "-"];
     const parameters = JSON.stringify({ repository: "acme/code", baseUrl: "https://code.invalid" });
     expect((await runWharf(create, { env, stdin: parameters })).exitCode).toBe(0);
@@ -361,7 +378,9 @@ describe("wharf knowledge", () => {
 });
 
 describe("wharf webhooks", () => {
-  test("create separates the filter of deliveries that run the agent from the events that the provider sends", async () => {
+  test("create separates the filter of deliveries that run the agent from the events that the provider sends", {
+    tags: "nightly",
+  }, async () => {
     await own.deployAgent("watcher", {
       parametersMetadata: [{ name: "event", type: "Json" }],
       flow: { steps: [{ id: "out", type: "Output", value: "{% input.event %}" }], edges: [] },
@@ -391,7 +410,9 @@ describe("wharf webhooks", () => {
     expect(await count()).toBe(before);
   });
 
-  test("listen forwards deliveries byte for byte with their signature", async () => {
+  test("listen forwards deliveries byte for byte with their signature", {
+    tags: "nightly",
+  }, async () => {
     const { id, signingSecret } = Webhook.parse(await json("webhooks", "create", "github"));
     const bodies = ['{ "n": 1.0,\n  "text": "Grüße" }', "payload=%7B%22n%22%3A+2%7D"];
     const sign = (body: string | Uint8Array) =>
@@ -446,7 +467,7 @@ describe("wharf login", () => {
     await fetch(returned.headers.get("location") ?? "");
   };
 
-  test("signs in with the browser by PKCE, and renews the token", async () => {
+  test("signs in with the browser by PKCE, and renews the token", { tags: "nightly" }, async () => {
     const home = newHome();
     const url = inject("stack").baseUrl;
     const opened: string[] = [];

@@ -103,7 +103,9 @@ describe("the collaborators of an agent", () => {
     expect((await people(agent)).find(({ userId }) => userId === other)?.status).toBe(0);
   });
 
-  test("invited by an address are its users from their first reading call with it as a verified one", async () => {
+  test("invited by an address are its users from their first reading call with it as a verified one", {
+    tags: "nightly",
+  }, async () => {
     const agent = await newAgent("addressees");
     const [user, other] = [`auth0|${crypto.randomUUID()}`, `auth0|${crypto.randomUUID()}`];
     const createAddress = (name: string) => `${name}-${crypto.randomUUID()}@example.com`;
@@ -201,7 +203,7 @@ describe("the collaborators of an agent", () => {
     expect(owners.length).toBe(1);
   });
 
-  test("a Viewer reads and no more", async () => {
+  test("a Viewer reads and no more", { tags: "nightly" }, async () => {
     const agent = await newAgent("viewed");
     await put(agent, "vic", { role: "Viewer" });
     const vic = await as("vic");
@@ -228,7 +230,9 @@ describe("the collaborators of an agent", () => {
     }
   });
 
-  test("an Editor changes and runs it, but does not delete it or manage its collaborators", async () => {
+  test("an Editor changes and runs it, but does not delete it or manage its collaborators", {
+    tags: "nightly",
+  }, async () => {
     const agent = await newAgent("edited");
     await put(agent, "edi", { role: "Editor" });
     const edi = await as("edi");
@@ -254,7 +258,9 @@ describe("the collaborators of an agent", () => {
     }
   });
 
-  test("an Owner manages collaborators; a user who is not one is limited by scopes alone", async () => {
+  test("an Owner manages collaborators; a user who is not one is limited by scopes alone", {
+    tags: "nightly",
+  }, async () => {
     const agent = await newAgent("decided");
     await put(agent, "olga", { role: "Owner" });
     const olga = await as("olga");

@@ -101,7 +101,9 @@ describe("a connector", () => {
     expect(expectProblem(response).detail).toContain("is required with another apiUrl");
   });
 
-  test("responds to a check of its address as its provider expects", async () => {
+  test("responds to a check of its address as its provider expects", {
+    tags: "nightly",
+  }, async () => {
     const inSlack = await create("slack", slack);
     const challenge = await call("POST", buildPath(inSlack, "slack"), {
       ...signedBySlack(slack.signingSecret, { type: "url_verification", challenge: "3eZbrw1aB" }),
@@ -147,7 +149,9 @@ describe("a connector", () => {
     expect((await ping('{"type":1}', "other")).status).toBe(401);
   });
 
-  test("receives messages signed by its provider, and rejects forged, unknown and forbidden ones", async () => {
+  test("receives messages signed by its provider, and rejects forged, unknown and forbidden ones", {
+    tags: "nightly",
+  }, async () => {
     const created = await create("slack", slack);
     const event = { type: "event_callback", event: { type: "message", subtype: "channel_join" } };
     const signed = signedBySlack(slack.signingSecret, event);
@@ -197,7 +201,7 @@ describe("a connector", () => {
     });
   });
 
-  test("is deleted with its agent", async () => {
+  test("is deleted with its agent", { tags: "nightly" }, async () => {
     await own.deployAgent("leaving", agent);
     const body = { provider: "generic", parameters: { replyUrl: "https://chat.example.com/" } };
     const created = Connector.parse(
@@ -211,7 +215,9 @@ describe("a connector", () => {
       .toBe(404);
   });
 
-  test("leaves the key of its address and its signing secret in no item and no file of the product", async () => {
+  test("leaves the key of its address and its signing secret in no item and no file of the product", {
+    tags: "nightly",
+  }, async () => {
     const own = await newOrganization();
     const secret = await own.mintKey(["inbound:deliver"]);
     await own.deployAgent("bot", agent);

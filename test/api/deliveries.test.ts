@@ -112,7 +112,9 @@ describe("a delivery", () => {
     expect(expectProblem(unknown)).toMatchObject({ errors: [{ pointer: "/subscriptionId" }] });
   });
 
-  test("of a sample event runs the subscribers as one of the provider does", async () => {
+  test("of a sample event runs the subscribers as one of the provider does", {
+    tags: "nightly",
+  }, async () => {
     const before = await newest();
     const sent = await own.send("POST", `/webhooks/${webhook}:test`);
     expect(sent.status).toBe(202);
@@ -123,7 +125,9 @@ describe("a delivery", () => {
     expect(await read(deliveryId)).toMatchObject({ headers: { "wharf-test": "true" } });
   });
 
-  test("with a large payload has a signed bodyUrl that reads it, and nothing else", async () => {
+  test("with a large payload has a signed bodyUrl that reads it, and nothing else", {
+    tags: "nightly",
+  }, async () => {
     const text = "0123456789".repeat(150_000);
     const delivery = await deliver({ n: 2, text });
     const { payload, bodyUrl } = await read(delivery);
@@ -166,7 +170,9 @@ describe("a subscription", () => {
     expect(expectProblem(await patch(id, { filter: null })).slug).toBe("not-found");
   });
 
-  test("refuses an input that its agent does not declare, with the nearest one, when created and changed", async () => {
+  test("refuses an input that its agent does not declare, with the nearest one, when created and changed", {
+    tags: "nightly",
+  }, async () => {
     const input = { evnt: "{% payload %}", zebra: 1 };
     const body = { subscriberType: "Agent", subscriberId: "listener", input };
     const expected = {

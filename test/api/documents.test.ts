@@ -104,7 +104,9 @@ describe("documents of an asset", () => {
     expect(response.body).toMatchObject({ result: { _meta: { citations } } });
   };
 
-  test("uploaded files are indexed and shown by revisions that use the asset; unreadable ones fail by name, and deleted ones are gone", async () => {
+  test("uploaded files are indexed and shown by revisions that use the asset; unreadable ones fail by name, and deleted ones are gone", {
+    tags: "nightly",
+  }, async () => {
     const uploaded = [
       await upload("returns.md", "# Returns\n\nWithin 30 days.", "text/markdown"),
       await upload("terms.pdf", samplePdf(["Terms of delivery."]), "application/pdf"),
@@ -148,7 +150,9 @@ describe("documents of an asset", () => {
     expect((await own.send("GET", "/assets/docs")).body).toMatchObject({ documentCount: 0 });
   });
 
-  test("a file of more than 4 MiB is uploaded to a URL, which accepts it for 15 minutes", async () => {
+  test("a file of more than 4 MiB is uploaded to a URL, which accepts it for 15 minutes", {
+    tags: "nightly",
+  }, async () => {
     await own.send("POST", "/assets", { id: "large", displayName: "Large", type: "upload" });
     const html = `<p>The desk is 70 cm high.</p><!--${"x".repeat(12 * 1024 * 1024)}-->`;
     const upload = FileUpload.parse(

@@ -32,7 +32,9 @@ describe("a test of a draft", () => {
     await own.send("POST", "/agents", { id: "empty", displayName: "Empty" });
   });
 
-  test("runs an agent without a revision, stores none, and is listed, read and counted as a test", async () => {
+  test("runs an agent without a revision, stores none, and is listed, read and counted as a test", {
+    tags: "nightly",
+  }, async () => {
     const { body, status } = await send({ revision, input });
     expect(status).toBe(200);
     const ran = Ran.parse(body);
@@ -108,7 +110,9 @@ describe("a test of a draft", () => {
     expect(await refused({ revision, input: { city: "x" } })).toEqual(["/input/city"]);
   });
 
-  test("needs agents:test and what the creation of the revision needs, and runs sub-agents that the caller may test", async () => {
+  test("needs agents:test and what the creation of the revision needs, and runs sub-agents that the caller may test", {
+    tags: "nightly",
+  }, async () => {
     const attempt = async (scopes: readonly string[], body: object) =>
       call("POST", own.base + path, { key: await own.mintKey([...scopes]), body });
     const scopes = ["agents:test", "revisions:write"];

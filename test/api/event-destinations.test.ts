@@ -26,7 +26,9 @@ describe("an event destination", () => {
   const read = async (id: string) =>
     Destination.parse((await own.send("GET", `${path}/${id}`)).body);
 
-  test("shows its signing secret when it is made, and never again", async () => {
+  test("shows its signing secret when it is made, and never again", {
+    tags: "nightly",
+  }, async () => {
     const created = await create({ description: "Incidents" });
     expect(created).toEqual({
       id: created.id,
@@ -49,7 +51,9 @@ describe("an event destination", () => {
     expect(list.text).not.toContain("whsec_");
   });
 
-  test("is created and changed only by callers who may read the resources of its events", async () => {
+  test("is created and changed only by callers who may read the resources of its events", {
+    tags: "nightly",
+  }, async () => {
     const scopes = ["organization:write", "executions:read"];
     const key = await own.mintKey(scopes);
     const send = (method: string, to: string, body: object) =>
@@ -69,7 +73,9 @@ describe("an event destination", () => {
     }
   });
 
-  test("shows no secret when its creation is replayed under the same Idempotency-Key", async () => {
+  test("shows no secret when its creation is replayed under the same Idempotency-Key", {
+    tags: "nightly",
+  }, async () => {
     const options = {
       body: { url, eventTypes },
       headers: { "Idempotency-Key": randomUUID() },
@@ -79,7 +85,7 @@ describe("an event destination", () => {
     expect(again).toEqual({ ...first, signingSecret: null });
   });
 
-  test("changes only sent members; a rotated secret is shown", async () => {
+  test("changes only sent members; a rotated secret is shown", { tags: "nightly" }, async () => {
     const { id, signingSecret } = await create({ description: "a" });
     const patch = async (body: object) =>
       Destination.parse((await own.send("PATCH", `${path}/${id}`, body)).body);
@@ -96,7 +102,7 @@ describe("an event destination", () => {
     expect((await read(id)).signingSecret).toBeNull();
   });
 
-  test("does not exist after its deletion", async () => {
+  test("does not exist after its deletion", { tags: "nightly" }, async () => {
     const { id } = await create();
     expect((await own.try("DELETE", `${path}/${id}`)).status).toBe(204);
     for (const method of ["GET", "DELETE"]) {
@@ -123,7 +129,9 @@ describe("an event destination", () => {
     expect(response.text).not.toContain("secret");
   });
 
-  test("belongs to the organization: its tenants share it, and it is 404 for others", async () => {
+  test("belongs to the organization: its tenants share it, and it is 404 for others", {
+    tags: "nightly",
+  }, async () => {
     const { id } = await create();
     const slug = `second-${randomUUID().slice(0, 8)}`;
     const { token } = own;
@@ -144,7 +152,9 @@ describe("an event destination", () => {
     expect((await read(id)).id).toBe(id);
   });
 
-  test("there are fifty of at most, listed page by page, oldest first", async () => {
+  test("there are fifty of at most, listed page by page, oldest first", {
+    tags: "nightly",
+  }, async () => {
     const full = await newOrganization();
     const made: string[] = [];
     for (let count = 0; count < 50; count += 1) {
@@ -258,7 +268,9 @@ describe("an OTLP destination", () => {
   });
   afterAll(() => collector.close());
 
-  test("receives the trace of each ended execution, with its parent's, and no secret", async () => {
+  test("receives the trace of each ended execution, with its parent's, and no secret", {
+    tags: "nightly",
+  }, async () => {
     const created = await create("all");
     expect(created.text).not.toContain("s3cret");
     expect(created.body).toMatchObject({ headerNames: ["Authorization"], signingSecret: null });
@@ -288,7 +300,9 @@ describe("an OTLP destination", () => {
     expect(JSON.stringify(bare.spans)).not.toContain("Ada");
   });
 
-  test("receives a sub-agent's trace below the span that called it", async () => {
+  test("receives a sub-agent's trace below the span that called it", {
+    tags: "nightly",
+  }, async () => {
     collector.requests.length = 0;
     expect((await execute("caller")).status).toBe(200);
     const parent = await waitFor("all", "caller");
@@ -298,7 +312,7 @@ describe("an OTLP destination", () => {
     expect(child.spans[0]).toMatchObject({ traceId, parentSpanId: calling?.spanId });
   });
 
-  test("has members of its own, and a test that sends one span", async () => {
+  test("has members of its own, and a test that sends one span", { tags: "nightly" }, async () => {
     const created = Destination.parse((await create("outputs")).body);
     const tested = await own.send("POST", `${path}/${created.id}:test`);
     expect(tested.body).toEqual({ status: 200 });

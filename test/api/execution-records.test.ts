@@ -56,7 +56,9 @@ describe("a list of executions", () => {
     ]);
   });
 
-  test("is filtered by status, revision, trigger type and metadata, together", async () => {
+  test("is filtered by status, revision, trigger type and metadata, together", {
+    tags: "nightly",
+  }, async () => {
     expect(await ids("?status=Failed")).toEqual([bad]);
     expect(await ids("?status=Running")).toEqual([]);
     expect(await ids("?revision=1")).toEqual([bad, good]);
@@ -86,7 +88,9 @@ describe("a list of executions", () => {
     });
   });
 
-  test("is filtered by the trace that started an execution, or its own", async () => {
+  test("is filtered by the trace that started an execution, or its own", {
+    tags: "nightly",
+  }, async () => {
     const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
     const start = async (traceparent: string) => {
       const headers = { traceparent: `00-${traceparent}-01` };
@@ -107,7 +111,9 @@ describe("a list of executions", () => {
     }
   });
 
-  test("is filtered by metadata with names such as `__proto__`, which are stored as any other", async () => {
+  test("is filtered by metadata with names such as `__proto__`, which are stored as any other", {
+    tags: "nightly",
+  }, async () => {
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];
     const sent = JSON.parse(`{${names.map((name) => `"${name}":"of ${name}"`).join(",")}}`);
     const odd = await run(":execute", "no number", sent);
@@ -180,7 +186,9 @@ describe("a list of the executions of all agents", () => {
     await execute("parent", {});
   });
 
-  test("has those of sub-agents, and shows errors without secrets and without what a guardrail blocked", async () => {
+  test("has those of sub-agents, and shows errors without secrets and without what a guardrail blocked", {
+    tags: "nightly",
+  }, async () => {
     const { items } = await listAll();
     const [failed, blocked, called] = ran;
     expect(items).toMatchObject([
@@ -222,7 +230,9 @@ describe("a list of the executions of all agents", () => {
     expect((await ids("")).includes(called ?? "")).toBe(true);
   });
 
-  test("needs executions:read, and has nothing of another tenant", async () => {
+  test("needs executions:read, and has nothing of another tenant", {
+    tags: "nightly",
+  }, async () => {
     const get = async (key: string) => call("GET", `${tenant.base}/execution-records`, { key });
     expect(expectProblem(await get(await tenant.mintKey(["agents:execute"]))).slug).toBe(
       "insufficient-scope",
@@ -234,7 +244,9 @@ describe("a list of the executions of all agents", () => {
 });
 
 describe("examples made of executions", () => {
-  test("have their inputs without secrets, and the outputs of those that succeeded", async () => {
+  test("have their inputs without secrets, and the outputs of those that succeeded", {
+    tags: "nightly",
+  }, async () => {
     await own.deployAgent("keeper", {
       parametersMetadata: [
         { name: "number", type: "String" },
@@ -289,7 +301,9 @@ describe("examples made of executions", () => {
 });
 
 describe("the starter of an execution", () => {
-  test("reads its record at the Location of the 202, and cancels it, with agents:execute alone", async () => {
+  test("reads its record at the Location of the 202, and cancels it, with agents:execute alone", {
+    tags: "nightly",
+  }, async () => {
     const key = await own.mintKey(["agents:execute"]);
     const other = await own.mintKey(["agents:execute"]);
     const started = await call("POST", `${own.base}/agents/worker:execute`, {
@@ -328,7 +342,9 @@ describe("the starter of an execution", () => {
 });
 
 describe("scores of an execution", () => {
-  test("are created by a key or once by a link, shown by the record, and counted by name", async () => {
+  test("are created by a key or once by a link, shown by the record, and counted by name", {
+    tags: "nightly",
+  }, async () => {
     const id = await run(":execute", "1");
     const record = `/agents/worker/execution-records/${id}`;
     const [writer, reader] = [
@@ -380,7 +396,9 @@ describe("scores of an execution", () => {
     });
   });
 
-  test("are changed by their caller, and by others with agents:write alone", async () => {
+  test("are changed by their caller, and by others with agents:write alone", {
+    tags: "nightly",
+  }, async () => {
     const scores = `${own.base}/agents/worker/execution-records/${await run(":execute", "1")}/scores`;
     const [writer, other, manager] = [
       await own.mintKey(["traces:write"]),
@@ -408,7 +426,9 @@ describe("scores of an execution", () => {
     }
   });
 
-  test("of a feedback link are neither taken before it is used, nor changed by its creator", async () => {
+  test("of a feedback link are neither taken before it is used, nor changed by its creator", {
+    tags: "nightly",
+  }, async () => {
     const record = `${own.base}/agents/worker/execution-records/${await run(":execute", "1")}`;
     const key = await own.mintKey(["traces:write"]);
     const link = async () => {
@@ -432,7 +452,9 @@ describe("scores of an execution", () => {
     expect(expectProblem(await give(taken.pathname)).slug).toBe("conflict");
   });
 
-  test("are created in the background by the scorers of the agent's online evaluation", async () => {
+  test("are created in the background by the scorers of the agent's online evaluation", {
+    tags: "nightly",
+  }, async () => {
     const scorer = { id: "one", displayName: "One", type: "Expression", value: "output = 1" };
     await own.send("POST", "/scorers", scorer);
     // A judge's rating is JSON, which echo does not return.

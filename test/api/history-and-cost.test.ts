@@ -31,7 +31,7 @@ describe("history, cost and model usage", () => {
     await Promise.all([run(1), run(1), run(1), run(2)]);
   });
 
-  test("the history is oldest first, and pages", async () => {
+  test("the history is oldest first, and pages", { tags: "nightly" }, async () => {
     expect(await get("history?PageSize=2")).toMatchObject({
       items: [
         { agentId: "a", agentRevision: 1, comment: "first", createdBy: "someone@example.com" },
@@ -68,7 +68,7 @@ describe("history, cost and model usage", () => {
     });
   });
 
-  test("model usage has one entry a model", async () => {
+  test("model usage has one entry a model", { tags: "nightly" }, async () => {
     const entry = (number: number, modelId: string, count: number) => ({
       revision: number,
       modelId,
@@ -91,7 +91,9 @@ describe("history, cost and model usage", () => {
     expect(await get("revisions/3/model-usages")).toEqual([]);
   });
 
-  test("unknown agents and revisions are 404; * is for cost and usage alone", async () => {
+  test("unknown agents and revisions are 404; * is for cost and usage alone", {
+    tags: "nightly",
+  }, async () => {
     for (const path of [
       "b/history",
       "b/revisions/*/cost",

@@ -142,7 +142,9 @@ describe("an Idempotency-Key", () => {
     expect(await listRecords("failing")).toHaveLength(1);
   });
 
-  test("replays an output that is larger than an item of the table", async () => {
+  test("replays an output that is larger than an item of the table", {
+    tags: "nightly",
+  }, async () => {
     const headers = once(randomUUID());
     const noise = randomBytes(450_000).toString("base64");
     const body = { input: { text: noise } };

@@ -133,7 +133,9 @@ describe("an inbound webhook", () => {
     });
   });
 
-  test("with the key in the path runs it, too, and must not have an invalid signature", async () => {
+  test("with the key in the path runs it, too, and must not have an invalid signature", {
+    tags: "nightly",
+  }, async () => {
     const webhook = await create("github");
     const body = '{"a": 1}';
     const plain = await call("POST", buildPath(webhook, "github"), {
@@ -173,7 +175,9 @@ describe("an inbound webhook", () => {
     expect(await deliveries(webhook)).toEqual([]);
   });
 
-  test("is dispatched once for a delivery id, however often and how close together it arrives", async () => {
+  test("is dispatched once for a delivery id, however often and how close together it arrives", {
+    tags: "nightly",
+  }, async () => {
     const webhook = await create("github");
     const delivery = randomUUID();
     const responses = await Promise.all(
@@ -185,7 +189,9 @@ describe("an inbound webhook", () => {
     expect(items.flatMap(({ results }) => results)).toHaveLength(1);
   });
 
-  test("is dispatched once for a signed body, whatever its delivery id, and for an id, whatever its body", async () => {
+  test("is dispatched once for a signed body, whatever its delivery id, and for an id, whatever its body", {
+    tags: "nightly",
+  }, async () => {
     const webhook = await create("github");
     const [one, other] = [randomUUID(), randomUUID()];
     const first = await Promise.all(
@@ -208,7 +214,9 @@ describe("an inbound webhook", () => {
     expect(items.slice(3).filter(({ status }) => status === "Dispatched")).toHaveLength(1);
   });
 
-  test("is dispatched once per topic under which Shopify sends the same body", async () => {
+  test("is dispatched once per topic under which Shopify sends the same body", {
+    tags: "nightly",
+  }, async () => {
     const webhook = await create("shopify");
     const secret = "s".repeat(32);
     await own.send("PATCH", `/webhooks/${webhook.id}`, { signingSecret: secret });
@@ -240,7 +248,9 @@ describe("an inbound webhook", () => {
     expect(outcomes).toEqual(expected);
   });
 
-  test("a subscriber that fails neither delays nor repeats the others; filters and mappings choose", async () => {
+  test("a subscriber that fails neither delays nor repeats the others; filters and mappings choose", {
+    tags: "nightly",
+  }, async () => {
     const webhook = await create("github", [
       "listener",
       "failing",
@@ -274,7 +284,7 @@ describe("an inbound webhook", () => {
     expect(outputs.join()).toContain('"output":2');
   });
 
-  test("a replay runs the subscribers again", async () => {
+  test("a replay runs the subscribers again", { tags: "nightly" }, async () => {
     const webhook = await create("github");
     await push(webhook, '{"again": true}');
     const [delivery] = await settled(webhook);
@@ -291,7 +301,7 @@ describe("an inbound webhook", () => {
       .not.toBe(first);
   });
 
-  test("accepts 4 MiB of any type, and refuses more", async () => {
+  test("accepts 4 MiB of any type, and refuses more", { tags: "nightly" }, async () => {
     await own.deployAgent(
       "weigher",
       listener({
@@ -334,7 +344,9 @@ describe("an inbound webhook", () => {
     }
   });
 
-  test("accepts by its key a delivery signed with an unknown secret, and by our secret without a key", async () => {
+  test("accepts by its key a delivery signed with an unknown secret, and by our secret without a key", {
+    tags: "nightly",
+  }, async () => {
     const webhook = Webhook.parse(
       (await own.send("POST", "/webhooks", { provider: "linear" })).body,
     );
@@ -356,7 +368,9 @@ describe("an inbound webhook", () => {
     expect((await deliver(true, ours)).status).toBe(401);
   });
 
-  test("returns the problem of an unknown address, of a GET, and of a missing secret", async () => {
+  test("returns the problem of an unknown address, of a GET, and of a missing secret", {
+    tags: "nightly",
+  }, async () => {
     const webhook = await create("github", []);
     const slack = await create("slack", []);
     const readDetail = async (method: "GET" | "POST", path: string, headers = {}) => {
@@ -378,7 +392,9 @@ describe("an inbound webhook", () => {
     );
   });
 
-  test("responds to providers' checks of the address as they expect", async () => {
+  test("responds to providers' checks of the address as they expect", {
+    tags: "nightly",
+  }, async () => {
     const slack = Webhook.parse(
       (await own.send("POST", "/webhooks", { provider: "slack", signingSecret: "s".repeat(32) }))
         .body,
@@ -440,7 +456,9 @@ describe("an inbound webhook", () => {
     });
   });
 
-  test("Notion's token is learnt by the address with the key alone, and shown by one change", async () => {
+  test("Notion's token is learnt by the address with the key alone, and shown by one change", {
+    tags: "nightly",
+  }, async () => {
     const notion = Webhook.parse(
       (await own.send("POST", "/webhooks", { provider: "notion" })).body,
     );
@@ -470,14 +488,14 @@ describe("an inbound webhook", () => {
     expect(delivered.status).toBe(200);
   });
 
-  test("is gone immediately when it is deleted", async () => {
+  test("is gone immediately when it is deleted", { tags: "nightly" }, async () => {
     const webhook = await create("github");
     await own.send("DELETE", `/webhooks/${webhook.id}`);
     expect((await push(webhook, "{}")).status).toBe(404);
     expect((await push(webhook, "{}", { withKey: true })).status).toBe(404);
   });
 
-  test("leaves the key in no log, no delivery and no execution", async () => {
+  test("leaves the key in no log, no delivery and no execution", { tags: "nightly" }, async () => {
     const webhook = await create("github");
     await push(webhook, "{}", { withKey: true });
     await settled(webhook);

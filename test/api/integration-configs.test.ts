@@ -18,7 +18,9 @@ describe("integration configs", () => {
     own = await newOrganization();
   });
 
-  test("are made, changed, published, read, listed and deleted; credentials never show", async () => {
+  test("are made, changed, published, read, listed and deleted; credentials never show", {
+    tags: "nightly",
+  }, async () => {
     const id = await create(own, {
       integrationId: "gitlab",
       displayName: "Ours",

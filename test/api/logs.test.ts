@@ -27,7 +27,9 @@ const readLogLines = (requestId: string) => {
     .map((line) => ({ bytes: Buffer.byteLength(line), ...Line.parse(JSON.parse(line)) }));
 };
 
-test("a request writes one line of JSON under 350 bytes, whatever its response", async () => {
+test("a request writes one line of JSON under 350 bytes, whatever its response", {
+  tags: "nightly",
+}, async () => {
   const own = await newOrganization();
   await own.deployAgent("greeter", greeting);
   const requests: TestResponse[] = [
@@ -54,7 +56,7 @@ test("a request writes one line of JSON under 350 bytes, whatever its response",
   }
 });
 
-test("a worker logs the id of the request that sent its message", async () => {
+test("a worker logs the id of the request that sent its message", { tags: "nightly" }, async () => {
   const own = await newOrganization();
   await own.deployAgent("greeter", greeting);
   const { status, headers } = await call("POST", `${own.base}/agents/greeter:execute`, {

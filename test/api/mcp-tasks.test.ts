@@ -92,7 +92,9 @@ describe("tasks over MCP", () => {
     expect(result).toMatchObject({ capabilities: { extensions: { [extension]: {} } } });
   });
 
-  test("an agent that waits for people is a task that needs input, with the id of the execution", async () => {
+  test("an agent that waits for people is a task that needs input, with the id of the execution", {
+    tags: "nightly",
+  }, async () => {
     const created = await send(server, "tools/call", { name: "asking", arguments: {} });
     expect(created.result).toMatchObject({
       resultType: "task",
@@ -181,7 +183,9 @@ describe("tasks over MCP", () => {
     }
   });
 
-  test("do not exist for another server, for another key or for an id of no task", async () => {
+  test("do not exist for another server, for another key or for an id of no task", {
+    tags: "nightly",
+  }, async () => {
     const { result } = await send(server, "tools/call", { name: "asking", arguments: {} });
     const id = taskId(result);
     const stranger = {

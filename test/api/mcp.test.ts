@@ -183,7 +183,9 @@ describe.each(["auto", "legacy"] as const)("an MCP client (%s)", (mode) => {
     expect(messages.at(-1)).toBe('Step "find" has ended.');
   });
 
-  test("finds an agent's output schema, and checks the structured content against it", async () => {
+  test("finds an agent's output schema, and checks the structured content against it", {
+    tags: "nightly",
+  }, async () => {
     const client = await connect(mode);
     const { tools } = await client.listTools();
     expect(tools.find(({ name }) => name === "locator")?.outputSchema).toEqual(place);
@@ -214,7 +216,10 @@ describe.each(["auto", "legacy"] as const)("an MCP client (%s)", (mode) => {
   });
 });
 
-test("an agent that takes longer continues, and the client gets its execution id", async () => {
+test("an agent that takes longer continues, and the client gets its execution id", {
+  tags: "nightly",
+  timeout: 60_000,
+}, async () => {
   const client = await connect("legacy");
   const result = await client.callTool({ name: "slow", arguments: {} }, { timeout: 60_000 });
   expect(result.isError).toBe(true);
@@ -225,9 +230,11 @@ test("an agent that takes longer continues, and the client gets its execution id
     z.looseObject({ status: z.string() }).parse(record.body).status,
   );
   await own.send("POST", `/agents/slow/execution-records/${id}:cancel`);
-}, 60_000);
+});
 
-test("an agent that waits for a person returns the approval, which its address shows", async () => {
+test("an agent that waits for a person returns the approval, which its address shows", {
+  tags: "nightly",
+}, async () => {
   const steps = [{ id: "ask", type: "Approval", title: "Pay?" }];
   await own.deployAgent("asks", { flow: { steps, edges: [] } });
   const asking = await expose(own, { parameters: { agents: ["asks"] } });
@@ -347,7 +354,9 @@ describe("authorization", () => {
     expect((await reach(other.path, config.key)).status).toBe(404);
   });
 
-  test("no caller may call a config that is not published, does not expose MCP, or is another tenant's", async () => {
+  test("no caller may call a config that is not published, does not expose MCP, or is another tenant's", {
+    tags: "nightly",
+  }, async () => {
     const key = await own.mintKey(["mcp:invoke"]);
     const create = async (body: object) => {
       const created = await own.send("POST", "/integration-configs", {
@@ -380,7 +389,9 @@ describe("authorization", () => {
     expect((await call("GET", `${base}/apiKeys`, { key: config.key })).status).toBe(403);
   });
 
-  test("the key of a rotation may call immediately, and no key once MCP is disabled", async () => {
+  test("the key of a rotation may call immediately, and no key once MCP is disabled", {
+    tags: "nightly",
+  }, async () => {
     const mine = await expose(own);
     const configPath = `/integration-configs/${mine.id}`;
     const rotated = await own.send("POST", `${configPath}:rotate-mcp-key`);

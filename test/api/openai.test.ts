@@ -151,7 +151,9 @@ describe("the OpenAI package", () => {
     expect(texts).toEqual(["Said: a b"]);
   });
 
-  test("continues a session by previous_response_id and by conversation", async () => {
+  test("continues a session by previous_response_id and by conversation", {
+    tags: "nightly",
+  }, async () => {
     const first = await openai.responses.create({ model: "talk", input: "one" });
     const second = await openai.responses.create({
       model: "talk",
@@ -175,7 +177,7 @@ describe("the OpenAI package", () => {
     });
   });
 
-  test("polls and cancels a response in the background", async () => {
+  test("polls and cancels a response in the background", { tags: "nightly" }, async () => {
     const started = await openai.responses.create({
       model: "helper",
       input: "later",
@@ -227,7 +229,9 @@ describe("the OpenAI package", () => {
     expect(await stream.totalUsage()).toMatchObject({ total_tokens: 8 });
   });
 
-  test("takes the JSON Schema of the agent's own output, and no other", async () => {
+  test("takes the JSON Schema of the agent's own output, and no other", {
+    tags: "nightly",
+  }, async () => {
     const input = '{"city":"Oslo"}';
     const format = { type: "json_schema" as const, name: "place", schema };
     const answer = await openai.responses.create({
@@ -250,7 +254,9 @@ describe("the OpenAI package", () => {
     expect(refused).toMatchObject({ param: "text.format" });
   });
 
-  test("lists deployed agents as models, also for a key that may only execute", async () => {
+  test("lists deployed agents as models, also for a key that may only execute", {
+    tags: "nightly",
+  }, async () => {
     await own.send("POST", "/agents", { id: "draft", displayName: "Draft" });
     const models = await Array.fromAsync(openai.models.list());
     expect(models.map(({ id }) => id)).toEqual([
@@ -267,7 +273,9 @@ describe("the OpenAI package", () => {
     expect(await caught(executesOnly.models.list())).toBeInstanceOf(PermissionDeniedError);
   });
 
-  test("shows an execution that waits for people: in progress, with its approval, and a stream as incomplete", async () => {
+  test("shows an execution that waits for people: in progress, with its approval, and a stream as incomplete", {
+    tags: "nightly",
+  }, async () => {
     const waiting = await openai.responses.create({ model: "asking", input: "x" });
     expect(waiting).toMatchObject({
       status: "in_progress",
@@ -381,7 +389,9 @@ describe("errors of the OpenAI package", () => {
     expect(error).toMatchObject({ param: "model", type: "not_found" });
   });
 
-  test("credentials: unknown, revoked, without scope, and a bearer key elsewhere", async () => {
+  test("credentials: unknown, revoked, without scope, and a bearer key elsewhere", {
+    tags: "nightly",
+  }, async () => {
     const unknown = clientFor(own, "wharf_live_nonsense");
     expect(await caught(unknown.models.list())).toBeInstanceOf(AuthenticationError);
     const key = await own.mintKey(["agents:execute"]);
@@ -403,7 +413,7 @@ describe("errors of the OpenAI package", () => {
     expect(error).toMatchObject({ code: "insufficient-scope", param: null });
   });
 
-  test("responses of other keys and other tenants do not exist", async () => {
+  test("responses of other keys and other tenants do not exist", { tags: "nightly" }, async () => {
     const { id } = await openai.responses.create({ model: "talk", input: "x" });
     const other = clientFor(own, await own.mintKey(["agents:execute"]));
     const reader = clientFor(own, await own.mintKey(["agents:execute", "executions:read"]));
@@ -426,7 +436,9 @@ describe("errors of the OpenAI package", () => {
     for (const error of errors) expect(error).toBeInstanceOf(NotFoundError);
   });
 
-  test("a failed execution is an error that clients do not repeat, and a failed response later", async () => {
+  test("a failed execution is an error that clients do not repeat, and a failed response later", {
+    tags: "nightly",
+  }, async () => {
     const patient = clientFor(own, openai.apiKey ?? "", 2);
     const before = Date.now();
     const error = await caught(patient.responses.create({ model: "failing", input: "x" }));
@@ -485,7 +497,9 @@ describe("requests that hostile or hasty callers send", () => {
     }
   });
 
-  test("guardrails check instructions and earlier messages as they check inputs", async () => {
+  test("guardrails check instructions and earlier messages as they check inputs", {
+    tags: "nightly",
+  }, async () => {
     const checks = [
       { id: "block", type: "Pattern", pattern: "forbidden", on: ["input"], action: "block" },
       { id: "mask", type: "Pii", on: ["input"], action: "mask" },
@@ -538,7 +552,9 @@ describe("requests that hostile or hasty callers send", () => {
     expect(again).toEqual(first);
   });
 
-  test("an agent with a history input gets the earlier messages in it, one without a text input JSON", async () => {
+  test("an agent with a history input gets the earlier messages in it, one without a text input JSON", {
+    tags: "nightly",
+  }, async () => {
     await own.deployAgent("historian", {
       parametersMetadata: [message, { name: "history", type: "Json" }],
       flow: {

@@ -229,7 +229,7 @@ describe("every way to run an agent requires the permission to execute it", () =
     return all.filter((_, way) => way % 4 === at % 4);
   };
 
-  test.each(principals)("%s: %s", async (name, may, make) => {
+  test.each(principals)("%s: %s", { tags: "nightly" }, async (name, may, make) => {
     const send = as(await make());
     const direct = isAllowed(await send("POST", "/agents/target:execute", { input: {} }));
     expect(direct).toBe(may);
@@ -261,7 +261,9 @@ describe("every way to run an agent requires the permission to execute it", () =
     expect(await ask({ key: mcpKey.key }, "tools/call", run)).not.toContain("isError");
   });
 
-  test("a config is exposed and published concurrently only by callers who may run its agents", async () => {
+  test("a config is exposed and published concurrently only by callers who may run its agents", {
+    tags: "nightly",
+  }, async () => {
     const { key } = await mintAs({ token: own.token }, ["integrations:write", "mcp:invoke"]);
     const send = as({ key });
     const hidden = async () => {
@@ -283,7 +285,7 @@ describe("every way to run an agent requires the permission to execute it", () =
     }
   });
 
-  test("a way is closed with the scope of its route alone", async () => {
+  test("a way is closed with the scope of its route alone", { tags: "nightly" }, async () => {
     const at = await prepareWays();
     const { key } = await mintAs({ token: own.token }, ["integrations:write", "connectors:write"]);
     const send = as({ key });
@@ -308,7 +310,7 @@ describe("every way to run an agent requires the permission to execute it", () =
 describe("a key that a user minted does not outgrow that user", () => {
   const execute = (key: string) => as({ key })("POST", "/agents/target:execute", { input: {} });
 
-  test("its role at an agent is the user's, as it changes", async () => {
+  test("its role at an agent is the user's, as it changes", { tags: "nightly" }, async () => {
     const user = await userWith(undefined);
     const { key } = await mintAs(user, ["agents:execute"]);
     expect((await execute(key)).status).toBe(200);
@@ -334,7 +336,9 @@ describe("a key that a user minted does not outgrow that user", () => {
     expect(isAllowed(await send("PUT", path, { role: "Owner" }))).toBe(false);
   });
 
-  test("a secret is limited by the caller who got it and by the key's creator", async () => {
+  test("a secret is limited by the caller who got it and by the key's creator", {
+    tags: "nightly",
+  }, async () => {
     const [editor, viewer] = [await userWith("Editor"), await userWith("Viewer")];
     const rotate = async (credentials: Credentials, id: string) => {
       const body = { graceSeconds: 600 };

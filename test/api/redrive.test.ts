@@ -40,7 +40,7 @@ const putDeadLetter = async (message: z.input<typeof DispatchDeliveryMessage>) =
   );
 };
 
-test("dead letters are redriven by one command", async () => {
+test("dead letters are redriven by one command", { tags: "nightly" }, async () => {
   const own = await newOrganization();
   const created = await own.send("POST", "/webhooks", { provider: "generic" });
   const { id: webhookId } = Created.parse(created.body);
@@ -83,7 +83,7 @@ test("dead letters are redriven by one command", async () => {
   );
 });
 
-test("a queue that does not exist is refused with those that do", async () => {
+test("a queue that does not exist is refused with those that do", { tags: "nightly" }, async () => {
   await expect(redrive("--queue", "nonsense")).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining("--queue must be one of calls, chats, deliveries"),

@@ -277,7 +277,7 @@ describe("a change to an agent", () => {
     expect(statuses.toSorted()).toEqual([201, 409, 409]);
   });
 
-  test("list pages walk over every agent once, in order", async () => {
+  test("list pages walk over every agent once, in order", { tags: "nightly" }, async () => {
     const fresh = await newOrganization();
     const ids = Array.from({ length: 23 }, (_, at) => `agent-${String(at).padStart(2, "0")}`);
     await Promise.all(ids.map((id) => fresh.send("POST", "/agents", { id, displayName: id })));

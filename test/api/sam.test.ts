@@ -64,7 +64,9 @@ test("the template for sam local invoke has every function, by its operation's n
   );
 });
 
-test("a sample event runs with the code and the environment of the template alone", async () => {
+test("a sample event runs with the code and the environment of the template alone", {
+  tags: "nightly",
+}, async () => {
   const { apiKey } = LocalJson.parse(JSON.parse(readFileSync(join(dataDir, "local.json"), "utf8")));
   const event = readFileSync("events/get-current-api-key.json", "utf8");
   const result = await invoke(

@@ -92,7 +92,9 @@ describe("job policies", () => {
     expect(shown.body).toMatchObject({ deployedRevision: null });
   });
 
-  test("of a deployed revision become a schedule that runs the agent, once for one time", async () => {
+  test("of a deployed revision become a schedule that runs the agent, once for one time", {
+    tags: "nightly",
+  }, async () => {
     await organization.deployAgent("clerk", revision(hourly("5")));
     await expect.poll(() => listExpressions("clerk"), pollOptions).toEqual(["cron(5 * * * ? *)"]);
     const due = (await listSchedules("clerk"))[0]?.due ?? 0;
@@ -117,7 +119,7 @@ describe("job policies", () => {
     });
   });
 
-  test("follow roll-backs and go with the agent", async () => {
+  test("follow roll-backs and go with the agent", { tags: "nightly" }, async () => {
     await organization.deployAgent("mover", revision(hourly("10")));
     await expect.poll(() => listExpressions("mover"), pollOptions).toEqual(["cron(10 * * * ? *)"]);
     await organization.send("POST", "/agents/mover/revisions", revision());

@@ -80,7 +80,7 @@ describe("skills", () => {
     expect((await own.send("GET", "/skills/travel")).body).toMatchObject(expected);
   });
 
-  test("are listed page by page, by id", async () => {
+  test("are listed page by page, by id", { tags: "nightly" }, async () => {
     const ids = ["a", "b", "c", "d", "e"];
     await Promise.all(ids.map((id) => own.send("POST", "/skills", { ...travel, id })));
     const seen: string[] = [];
@@ -116,7 +116,9 @@ describe("skills", () => {
     });
   });
 
-  test("of the maximum size are stored, listed in several pages, and returned", async () => {
+  test("of the maximum size are stored, listed in several pages, and returned", {
+    tags: "nightly",
+  }, async () => {
     const body = { ...travel, instructions: "x".repeat(256 * 1024) };
     const headers = { "Idempotency-Key": "the-first" };
     const made = await own.try("POST", "/skills", { body, headers });
@@ -139,7 +141,9 @@ describe("a markdown file", () => {
   const content =
     "---\r\nname: pdf-forms\r\ndescription: Use when: asked\r\nallowed-tools: Read system/calculate\r\n---\r\n# PDF forms\r\n\r\nSee [fields](./references/fields.md).\r\n";
 
-  test("becomes a draft, which is not stored, and which makes a skill when it is sent back", async () => {
+  test("becomes a draft, which is not stored, and which makes a skill when it is sent back", {
+    tags: "nightly",
+  }, async () => {
     const drafted = await generate(content);
     expect(drafted.status).toBe(200);
     expect(drafted.body).toEqual({
@@ -156,7 +160,7 @@ describe("a markdown file", () => {
     expect((await own.send("POST", "/skills", drafted.body)).body).toMatchObject(draft);
   });
 
-  test("with invalid front matter is refused with the line", async () => {
+  test("with invalid front matter is refused with the line", { tags: "nightly" }, async () => {
     const refused = await generate("---\nname: a\ndescription: [b\n---\n");
     expect(expectProblem(refused)).toMatchObject({
       status: 400,
@@ -165,7 +169,9 @@ describe("a markdown file", () => {
     });
   });
 
-  test("of nearly a megabyte is accepted, and one that takes too long to parse is refused", async () => {
+  test("of nearly a megabyte is accepted, and one that takes too long to parse is refused", {
+    tags: "nightly",
+  }, async () => {
     expect((await generate("Some *words* and [a link](a.md).\n\n".repeat(27_000))).status).toBe(
       200,
     );

@@ -32,7 +32,7 @@ test("npm run smoke succeeds on the local stack, and deletes what it created", a
   }
 });
 
-test("npm run smoke prints the failed checks, and exits with 1", async () => {
+test("npm run smoke prints the failed checks, and exits with 1", { tags: "nightly" }, async () => {
   const own = await newOrganization();
   const { baseUrl } = inject("stack");
   const args = ["--url", baseUrl, "--token", own.token, "--tenant", "no-such-tenant"];

@@ -40,7 +40,9 @@ const Init = z.object({ commands: z.array(z.string()) });
 const Execution = z.object({ executionId: z.string(), status: z.string(), output: z.unknown() });
 const Approvals = z.object({ items: z.array(z.object({ id: z.string() })) });
 
-test("each template is written, applied and deployed by the printed commands, and runs with echo", async () => {
+test("each template is written, applied and deployed by the printed commands, and runs with echo", {
+  tags: "nightly",
+}, async () => {
   const own = await newOrganization();
   const home = newHome();
   const env = {

@@ -11,7 +11,9 @@ describe("text written by a tenant", () => {
     own = await newOrganization();
   });
 
-  test("a catastrophic pattern of an input's schema is refused with its pointer, and other calls continue", async () => {
+  test("a catastrophic pattern of an input's schema is refused with its pointer, and other calls continue", {
+    tags: "nightly",
+  }, async () => {
     const metadata = (pattern: string) => [
       { name: "x", type: "String", jsonSchema: JSON.stringify({ pattern }) },
     ];
@@ -60,6 +62,7 @@ describe("text written by a tenant", () => {
     ],
   ])(
     "too many %s of an OpenAPI document are refused with the limit",
+    { tags: "nightly" },
     async (_name, document, detail) => {
       const parameters = { document: JSON.stringify({ openapi: "3.1.0", ...document }) };
       const body = { integrationId: "openapi", parameters };
@@ -73,6 +76,7 @@ describe("text written by a tenant", () => {
 
   test.each([["markdown", `# A\n\n${"a **".repeat(megabyte / 8)}`]])(
     "hostile %s of a skill gets a problem or a draft",
+    { tags: "nightly" },
     async (_name, markdown) => {
       const path = "/skills:generate-from-markdown";
       const body = { markdownContent: markdown, fileName: "SKILL.md" };

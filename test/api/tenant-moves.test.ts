@@ -186,7 +186,9 @@ describe("a tenant that moves to another installation", () => {
     return { status: response.status, text: await response.text() };
   };
 
-  test("is exported by a command that was killed several times, without a secret on the disk", async () => {
+  test("is exported by a command that was killed several times, without a secret on the disk", {
+    tags: "nightly",
+  }, async () => {
     const store = storeIn("first");
     manifest = await runKilled((files) => exportFrom(source, own.slug, failingStore(store, files)));
     expect(manifest.openExecutions).toBe(0);
@@ -201,7 +203,9 @@ describe("a tenant that moves to another installation", () => {
     expect(wrong(await verifyExport({ ...common, installation: source }, manifest))).toEqual([]);
   });
 
-  test("is not imported with another passphrase, from a changed file, or where it exists", async () => {
+  test("is not imported with another passphrase, from a changed file, or where it exists", {
+    tags: "nightly",
+  }, async () => {
     const store = storeIn("first");
     const from = (target: Installation, changed = store, text = passphrase) =>
       importTenant({ ...common, target, store: changed }, { passphrase: text });
@@ -217,7 +221,9 @@ describe("a tenant that moves to another installation", () => {
     await expect(from(target, spoiled)).rejects.toThrow("not as it was exported");
   });
 
-  test("has the same responses after an import that was killed several times, and all of its keys work", async () => {
+  test("has the same responses after an import that was killed several times, and all of its keys work", {
+    tags: "nightly",
+  }, async () => {
     await runKilled(async (files) => {
       expect((await get(targetStack, `/v1/tenants/${own.slug}`)).status).not.toBe(200);
       const store = failingStore(storeIn("first"), files);
@@ -257,7 +263,9 @@ describe("a tenant that moves to another installation", () => {
       ).json(),
     ).map(({ description }) => description);
 
-  test("is searched, executed and reached by its webhooks in the new installation", async () => {
+  test("is searched, executed and reached by its webhooks in the new installation", {
+    tags: "nightly",
+  }, async () => {
     const search = { query: "text", assetIds: [params.asset] };
     const found = await post(targetStack, `/v1/tenants/${own.slug}/assets:search`, search);
     expect(found).toEqual(
@@ -293,7 +301,9 @@ describe("a tenant that moves to another installation", () => {
       ]);
   });
 
-  test("is searched again after its vectors were lost and its asset was synchronized", async () => {
+  test("is searched again after its vectors were lost and its asset was synchronized", {
+    tags: "nightly",
+  }, async () => {
     const search = async () => {
       const body = { query: "text", assetIds: [params.asset] };
       return (await post(targetStack, `/v1/tenants/${own.slug}/assets:search`, body)).text;
@@ -310,7 +320,9 @@ describe("a tenant that moves to another installation", () => {
     expect(await markLostVectors(target, own.tenantId)).toEqual([]);
   });
 
-  test("leaves nothing after a deletion that was killed several times, and does not touch its organization's other tenant", async () => {
+  test("leaves nothing after a deletion that was killed several times, and does not touch its organization's other tenant", {
+    tags: "nightly",
+  }, async () => {
     const inBucket = openFileStore(`s3://${source.bucket}/exports/second`, source.s3);
     const exported = await exportFrom(source, second, inBucket, { passphrase: undefined });
     expect(exported.omitted).toContainEqual(expect.stringContaining("event destinations"));
@@ -366,7 +378,7 @@ describe("a tenant that moves to another installation", () => {
     return promisify(execFile)(process.execPath, ["infra/commands/tenant.ts", ...args], { env });
   };
 
-  test("is not deleted without its name twice", async () => {
+  test("is not deleted without its name twice", { tags: "nightly" }, async () => {
     await expect(
       runCommand("delete", "--tenant", second, "--confirm", "yes", "--local"),
     ).rejects.toMatchObject({ stderr: expect.stringContaining("--confirm must be the value") });

@@ -54,6 +54,7 @@ describe("a subscription's expressions", () => {
     ),
   )(
     "end at %s of processor time and do not delay another tenant's delivery",
+    { tags: "nightly", timeout: 240_000 },
     async (_, value, limit) => {
       const [hostile, other] = [await newOrganization(), await newOrganization()];
       const heavy = await subscribed(hostile, { value });
@@ -71,7 +72,6 @@ describe("a subscription's expressions", () => {
       });
       await expect.poll(heavy.results, { timeout: 100_000 }).toEqual([failed]);
     },
-    240_000,
   );
 });
 
@@ -117,6 +117,7 @@ describe("an expression of one organization", () => {
 
   test.each(sampleCases(transforms, 1))(
     "cannot change a function of another's by a transform %s",
+    { tags: "nightly" },
     async (_name, query) => {
       const [hostile, other] = [await newOrganization(), await newOrganization()];
       await hostile.deployAgent("asker", asker);
@@ -155,6 +156,7 @@ describe("a flow's expressions", () => {
 
   test.each(sampleCases(expressions, 1))(
     "with %s over a large text fail or succeed within their limits",
+    { tags: "nightly" },
     async (_name, expression) => {
       const text = "x".repeat(900_000);
       await own.deployAgent(`agent-${_name.replaceAll(/\W/g, "-")}`, {

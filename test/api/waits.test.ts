@@ -54,7 +54,9 @@ describe("an agent that waits", () => {
     expect(await readOutput("caller", executionId)).toEqual({ paid: true });
   });
 
-  test("shows and logs no token of an address, though the tool that it is sent to repeats it in an error", async () => {
+  test("shows and logs no token of an address, though the tool that it is sent to repeats it in an error", {
+    tags: "nightly",
+  }, async () => {
     const echo = await startToolApi(({ body }) => ({ status: 500, body: `no: ${body}` }));
     await deployCaller(own, echo.url);
     const events: string[] = [];
@@ -97,7 +99,9 @@ describe("an agent that waits", () => {
     }
   });
 
-  test("for an event of a webhook gets it, also one that came before its step", async () => {
+  test("for an event of a webhook gets it, also one that came before its step", {
+    tags: "nightly",
+  }, async () => {
     const { body } = await own.send("POST", "/webhooks", { provider: "generic" });
     const { id } = z.object({ id: z.string() }).parse(body);
     const key = await own.mintKey(["inbound:deliver"]);

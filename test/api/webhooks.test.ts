@@ -45,7 +45,9 @@ describe("webhooks", () => {
       .looseObject({ errors: z.array(z.object({ pointer: z.string(), detail: z.string() })) })
       .parse(expectProblem(response)).errors;
 
-  test("are created, read, listed newest first and by provider, changed and deleted", async () => {
+  test("are created, read, listed newest first and by provider, changed and deleted", {
+    tags: "nightly",
+  }, async () => {
     const first = await create("github", { externalContext: "acme/app", filter: null });
     const second = await create("generic");
     expect(first).toMatchObject({
@@ -107,7 +109,9 @@ describe("webhooks", () => {
     expect(parseErrors(listed)).toMatchObject([{ pointer: "query/provider" }]);
   });
 
-  test("have subscriptions, listed in the order of their making and ended one by one", async () => {
+  test("have subscriptions, listed in the order of their making and ended one by one", {
+    tags: "nightly",
+  }, async () => {
     const { id } = await create("github");
     const path = `/webhooks/${id}/subscriptions`;
     const first = await subscribe(id, {
@@ -123,7 +127,9 @@ describe("webhooks", () => {
     expect((await own.send("GET", path)).body).toEqual([second]);
   });
 
-  test("refuse a subscription that could never work, at the place that is wrong", async () => {
+  test("refuse a subscription that could never work, at the place that is wrong", {
+    tags: "nightly",
+  }, async () => {
     const { id } = await create("github");
     const attempt = async (more: object) =>
       parseErrors(
@@ -139,7 +145,9 @@ describe("webhooks", () => {
     expect(await attempt({ input: { nmae: "x" } })).toEqual(["/input/nmae"]);
   });
 
-  test("refuse event types that GitHub does not have, and misspellings of those that others have, with the nearest one", async () => {
+  test("refuse event types that GitHub does not have, and misspellings of those that others have, with the nearest one", {
+    tags: "nightly",
+  }, async () => {
     const { id } = await create("github");
     const body = (eventTypes: string[]) => ({
       subscriberType: "Agent",
@@ -176,7 +184,9 @@ describe("webhooks", () => {
     }
   });
 
-  test("refuse a subscription without a required input of its agent", async () => {
+  test("refuse a subscription without a required input of its agent", {
+    tags: "nightly",
+  }, async () => {
     const required = (name: string) => ({ name, type: "String", required: true });
     await own.deployAgent("weather", {
       parametersMetadata: [

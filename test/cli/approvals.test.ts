@@ -86,15 +86,19 @@ const asked = "ada@example.com, Owner, the chat of team";
 it.each([
   [["--stream"], "Waiting until 2126-01-01T00:00:00.000Z\n"],
   [[], ""],
-])("a run %j shows once whom it waits for, and continues to the end", async (options, first) => {
-  const run = await runWharf(["run", "pay", ...options], { env: env() });
-  expect(run).toMatchObject({ exitCode: 0, stdout: "paid\n" });
-  const waiting = `Waiting for an approval: Pay? (${asked}; until 2126-01-01T00:00:00Z)\n`;
-  expect(run.stderr).toContain(
-    `${first}${waiting}  wharf approvals decide a-1 approve|reject\nSucceeded: `,
-  );
-  expect(run.stderr.split("Waiting for")).toHaveLength(2);
-});
+])(
+  "a run %j shows once whom it waits for, and continues to the end",
+  { tags: "nightly" },
+  async (options, first) => {
+    const run = await runWharf(["run", "pay", ...options], { env: env() });
+    expect(run).toMatchObject({ exitCode: 0, stdout: "paid\n" });
+    const waiting = `Waiting for an approval: Pay? (${asked}; until 2126-01-01T00:00:00Z)\n`;
+    expect(run.stderr).toContain(
+      `${first}${waiting}  wharf approvals decide a-1 approve|reject\nSucceeded: `,
+    );
+    expect(run.stderr.split("Waiting for")).toHaveLength(2);
+  },
+);
 
 it("approvals are listed with the time they have waited and their approvers; --mine asks the API", async () => {
   const list = await runWharf(["approvals", "list", "--mine"], { env: env() });

@@ -15,7 +15,7 @@ test.each([
     ["list", "revoke", "delete", "history", "scopes"],
   ],
   [["wharf", "keys", "list", "--in"], ["--include-revoked"]],
-])("bash completes %j", async (words, expected) => {
+])("bash completes %j", { tags: "nightly" }, async (words, expected) => {
   const simulated = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _wharf; echo "\${COMPREPLY[*]}"`;
   const { stdout, stderr } = spawnSync("bash", ["-c", `${await script("bash")}\n${simulated}`], {
     encoding: "utf8",

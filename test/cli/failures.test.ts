@@ -30,12 +30,16 @@ describe("the process", () => {
     [4, "the API does not allow it", ["keys", "scopes"], 403],
     [5, "there is no such key", ["keys", "revoke", keyId(1), "--yes"], 404],
     [7, "nothing listens", ["keys", "list", "--url", "http://127.0.0.1:2"], 200],
-  ])("exits with %i when %s, and writes no data", async (exitCode, _, args, status) => {
-    respond = (_arrived, response) => problem(response, status, "some-problem");
-    const run = await spawnWharf(args, { env: env() });
-    expect(run).toMatchObject({ exitCode, stdout: "" });
-    expect(run.stderr).toMatch(/^wharf: .+\n$/);
-  });
+  ])(
+    "exits with %i when %s, and writes no data",
+    { tags: "nightly" },
+    async (exitCode, _, args, status) => {
+      respond = (_arrived, response) => problem(response, status, "some-problem");
+      const run = await spawnWharf(args, { env: env() });
+      expect(run).toMatchObject({ exitCode, stdout: "" });
+      expect(run.stderr).toMatch(/^wharf: .+\n$/);
+    },
+  );
 });
 
 describe("a problem document", () => {
@@ -108,12 +112,16 @@ describe("the network", () => {
   it.each([
     ["a server that hangs", hang, { WHARF_TIMEOUT_SECONDS: "0.3" }, "within 0.3 s"],
     ["a response that breaks off", abortResponse, {}, "closed"],
-  ])("%s ends with 7", async (_, responder, more: Record<string, string>, words) => {
-    respond = responder;
-    const run = await listKeys(more);
-    expect(run).toMatchObject({ exitCode: 7, stdout: "" });
-    expect(run.stderr).toContain(words);
-  });
+  ])(
+    "%s ends with 7",
+    { tags: "nightly" },
+    async (_, responder, more: Record<string, string>, words) => {
+      respond = responder;
+      const run = await listKeys(more);
+      expect(run).toMatchObject({ exitCode: 7, stdout: "" });
+      expect(run.stderr).toContain(words);
+    },
+  );
 
   it("a refused connection ends with 7", async () => {
     const gone = await startStandIn(() => undefined);

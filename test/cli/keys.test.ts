@@ -58,7 +58,7 @@ describe("wharf keys list", () => {
     expect((await wharf("keys", "list")).stdout).toContain("flights:book");
   });
 
-  it("pages through 450 keys, once and in order", async () => {
+  it("pages through 450 keys, once and in order", { tags: "nightly" }, async () => {
     keys = Array.from({ length: 450 }, (_, n) => keyRecord(n));
     const { stdout } = await spawnWharf(["keys", "list", "--json", "--include-revoked"], {
       env: env(),
@@ -79,7 +79,7 @@ describe("wharf keys list", () => {
     expect(api.requests.map(({ url }) => url.searchParams.get("PageSize"))).toEqual(["200", "50"]);
   });
 
-  it("ends quietly when its reader has seen enough", async () => {
+  it("ends quietly when its reader has seen enough", { tags: "nightly" }, async () => {
     keys = Array.from({ length: 450 }, (_, n) => keyRecord(n));
     const { stdout, stderr } = await spawnShell(
       '{ $WHARF keys list --json; echo "exit $?" >&2; } | head -n 1',
@@ -131,7 +131,9 @@ describe("wharf keys revoke", () => {
     expect(deletions()).toEqual([]);
   });
 
-  it("refuses without a terminal and without --yes, whatever is piped in", async () => {
+  it("refuses without a terminal and without --yes, whatever is piped in", {
+    tags: "nightly",
+  }, async () => {
     const run = await spawnWharf(["keys", "revoke", keyId(1)], { env: env(), stdin: "y\n" });
     expect(run).toMatchObject({ exitCode: 2, stdout: "" });
     expect(run.stderr).toContain("--yes");
@@ -178,7 +180,9 @@ describe("wharf keys history", () => {
 });
 
 describe("wharf keys scopes", () => {
-  it("shows the live catalog and the presets, and the API's response as JSON", async () => {
+  it("shows the live catalog and the presets, and the API's response as JSON", {
+    tags: "nightly",
+  }, async () => {
     const { stdout } = await wharf("keys", "scopes");
     expect(stdout).toMatch(/^agents:execute +Run deployed agents$/m);
     expect(stdout).toMatch(/^Runner +agents:execute, traces:write$/m);

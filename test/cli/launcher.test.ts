@@ -15,6 +15,7 @@ const runByOldNode = (script: string, ...args: string[]) =>
 
 test.each(["wharf.mjs", "wharf.ts"])(
   "%s runs by the installed Node where the current one does not read TypeScript, and keeps the exit code",
+  { tags: "nightly" },
   (name) => {
     const help = runByOldNode(join(folder, name), "--help");
     expect([help.status, help.stderr]).toEqual([0, ""]);
@@ -23,7 +24,9 @@ test.each(["wharf.mjs", "wharf.ts"])(
   },
 );
 
-test("without an installed Node it prints the required version, and exits with 1", () => {
+test("without an installed Node it prints the required version, and exits with 1", {
+  tags: "nightly",
+}, () => {
   const copy = mkdtempSync(join(tmpdir(), "wharf-launcher-"));
   cpSync(join(folder, "wharf.mjs"), join(copy, "cli/wharf.mjs"));
   const { status, stderr } = runByOldNode(join(copy, "cli/wharf.mjs"), "--help");
@@ -79,6 +82,7 @@ const startTail = async () => {
 describe("a signal", () => {
   test.each(["SIGHUP", "SIGINT", "SIGTERM"] as const)(
     "%s to the launcher ends the installed Node, too",
+    { tags: "nightly" },
     async (signal) => {
       const { pid, exit, childEnded } = await startTail();
       process.kill(pid, signal);
@@ -87,14 +91,14 @@ describe("a signal", () => {
     },
   );
 
-  test("of the terminal, which goes to both, is one", async () => {
+  test("of the terminal, which goes to both, is one", { tags: "nightly" }, async () => {
     const { pid, exit, childEnded } = await startTail();
     process.kill(-pid, "SIGINT");
     await childEnded;
     expect(await exit).toEqual([0, null]);
   });
 
-  test("that kills the launcher ends the installed Node, too", async () => {
+  test("that kills the launcher ends the installed Node, too", { tags: "nightly" }, async () => {
     const { pid, childEnded } = await startTail();
     process.kill(pid, "SIGKILL");
     await childEnded;

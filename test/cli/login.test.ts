@@ -37,7 +37,9 @@ beforeEach(() => {
 });
 
 describe("wharf login", () => {
-  it("checks the token with one call and saves it for its owner alone", async () => {
+  it("checks the token with one call and saves it for its owner alone", {
+    tags: "nightly",
+  }, async () => {
     const home = newHome();
     const run = await spawnWharf(["login", ...address(), "--token", token], { home });
     expect(run).toMatchObject({ exitCode: 0, stdout: "" });
@@ -55,7 +57,7 @@ describe("wharf login", () => {
     expect(readdirSync(dirname(credentialsPath(home)))).toEqual(["credentials.json"]);
   });
 
-  it("reads the token that is piped in", async () => {
+  it("reads the token that is piped in", { tags: "nightly" }, async () => {
     const home = newHome();
     const run = await spawnWharf(["login", ...address(), "--json"], { home, stdin: `${token}\n` });
     expect(run.exitCode).toBe(0);
@@ -69,7 +71,9 @@ describe("wharf login", () => {
     expect(readFileSync(credentialsPath(home), "utf8")).toContain(token);
   });
 
-  it("prompts for the token at a terminal and shows nothing of it", async () => {
+  it("prompts for the token at a terminal and shows nothing of it", {
+    tags: "nightly",
+  }, async () => {
     const home = newHome();
     const run = await runAtTerminal(["login", ...address(), "--token", "-"], `${token}\r`, {
       home,
@@ -107,7 +111,9 @@ describe("wharf login", () => {
     expect(existsSync(credentialsPath(home))).toBe(true);
   });
 
-  it("finds the tenant of a credential, and lists those to choose from", async () => {
+  it("finds the tenant of a credential, and lists those to choose from", {
+    tags: "nightly",
+  }, async () => {
     const tenants = [tenantRecord];
     respond = ({ url: { pathname } }, response) =>
       json(response, pathname === "/v1/tenants" ? tenants : tenantRecord);
@@ -206,7 +212,9 @@ describe("wharf login", () => {
     },
   );
 
-  it("saves for its owner alone whatever the umask, in a folder that others could read, too", async () => {
+  it("saves for its owner alone whatever the umask, in a folder that others could read, too", {
+    tags: "nightly",
+  }, async () => {
     const home = newHome();
     const folder = dirname(credentialsPath(home));
     mkdirSync(folder, { recursive: true });
@@ -243,7 +251,7 @@ describe("wharf login", () => {
     expectNotPrinted(apiKey, run);
   });
 
-  it("does not print a misplaced token in a separate process", async () => {
+  it("does not print a misplaced token in a separate process", { tags: "nightly" }, async () => {
     const run = await spawnWharf(["login", token]);
     expect(run.exitCode).toBe(2);
     expectNotPrinted(token, run);
@@ -261,7 +269,9 @@ describe("wharf login", () => {
 });
 
 describe("wharf profiles", () => {
-  it("keeps logins of several deployments, uses one for a command or for all that follow, and removes one", async () => {
+  it("keeps logins of several deployments, uses one for a command or for all that follow, and removes one", {
+    tags: "nightly",
+  }, async () => {
     const home = newHome();
     const profiles = async () =>
       JSON.parse((await runWharf(["profiles", "list", "--json"], { home })).stdout).items;

@@ -144,7 +144,9 @@ afterAll(() => api.close());
 
 const env = () => ({ WHARF_URL: api.url, WHARF_TENANT: "demo", WHARF_TOKEN: "a-token" });
 
-it("continues with record and trace when the stream hands over, and exits by the status", async () => {
+it("continues with record and trace when the stream hands over, and exits by the status", {
+  tags: "nightly",
+}, async () => {
   const run = await runWharf(["run", "a", "--stream"], { env: env() });
   expect(run).toMatchObject({ exitCode: 8, stdout: "Hi �[2J\n" });
   expect(run.stderr.split("\n")).toEqual([

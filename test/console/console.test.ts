@@ -149,7 +149,9 @@ const currentKey = async (key: string): Promise<number> => {
   return (await fetch(url, { headers: { "X-API-KEY": key } })).status;
 };
 
-test("an API key is created, shown once, rotated and revoked, and its history shows it", async () => {
+test("an API key is created, shown once, rotated and revoked, and its history shows it", {
+  tags: "nightly",
+}, async () => {
   const page = await openConsole("t/demo/api-keys");
   await signIn(page);
   // The address that was opened is shown after the sign-in.
@@ -193,7 +195,9 @@ test("an API key is created, shown once, rotated and revoked, and its history sh
   await page.context().close();
 });
 
-test("an expired token is renewed; a session that cannot be renewed ends, and nothing typed is lost", async () => {
+test("an expired token is renewed; a session that cannot be renewed ends, and nothing typed is lost", {
+  tags: "nightly",
+}, async () => {
   const page = await openConsole("t/demo/api-keys");
   await signIn(page);
   await renewToken(page, stack);
@@ -203,7 +207,9 @@ test("an expired token is renewed; a session that cannot be renewed ends, and no
   await page.context().close();
 });
 
-test("a sign-out at Cognito has the parameters of its logout endpoint, and the next sign-in prompts", async () => {
+test("a sign-out at Cognito has the parameters of its logout endpoint, and the next sign-in prompts", {
+  tags: "nightly",
+}, async () => {
   const page = await openConsole();
   await page.getByRole("button", { name: "Sign in" }).waitFor();
   await signOutOfCognito(page, stack, signIn);
@@ -353,7 +359,9 @@ test("a flow is built by fields and keyboard next to its JSON; refusals are show
   await page.close();
 });
 
-test("the graph shows the state of every step and the iterations of a loop, in the editor too, where one step runs alone; 200 steps stay fluid", async () => {
+test("the graph shows the state of every step and the iterations of a loop, in the editor too, where one step runs alone; 200 steps stay fluid", {
+  tags: "nightly",
+}, async () => {
   const page = await openAsAdmin("t/demo/agents/triage/try");
   await inspectLoopExecution(page, findsNothing(page));
   await page.goto(`${stack.baseUrl}/console/t/demo/agents/triage/flow`);
@@ -364,7 +372,9 @@ test("the graph shows the state of every step and the iterations of a loop, in t
   await page.close();
 });
 
-test("a webhook is created and runs an agent, its delivery is replayed, and ends the wait of another agent", async () => {
+test("a webhook is created and runs an agent, its delivery is replayed, and ends the wait of another agent", {
+  tags: "nightly",
+}, async () => {
   await send("POST", "agents", { id: "ship", displayName: "Ship" });
   await send("POST", "agents/ship/revisions", { flow: shipFlow });
   const page = await openAsAdmin("t/demo/webhooks");
@@ -374,7 +384,9 @@ test("a webhook is created and runs an agent, its delivery is replayed, and ends
   await page.close();
 });
 
-test("approvals are built by fields, decided in place with other arguments, and on their page; then the run succeeds", async () => {
+test("approvals are built by fields, decided in place with other arguments, and on their page; then the run succeeds", {
+  tags: "nightly",
+}, async () => {
   await send("POST", "agents", { id: "pay", displayName: "Pay" });
   await send("POST", "agents/pay/revisions", { flow: payFlow });
   const page = await openAsAdmin("t/demo/agents/pay/flow");
@@ -382,7 +394,9 @@ test("approvals are built by fields, decided in place with other arguments, and 
   await page.close();
 });
 
-test("failures are handled by fields: of a model by a fallback from the provider's list, of steps by a value and an edge", async () => {
+test("failures are handled by fields: of a model by a fallback from the provider's list, of steps by a value and an edge", {
+  tags: "nightly",
+}, async () => {
   const models = await startModelServer({ fallback: { status: 503 } });
   const provider = { id: "down", displayName: "Down", type: "openai-compatible", apiKey: "k" };
   await send("POST", "llm-providers", { ...provider, baseUrl: `${models.url}/v1` });
@@ -395,7 +409,9 @@ test("failures are handled by fields: of a model by a fallback from the provider
   await models.close();
 });
 
-test("a run of a draft shows its text while the model writes it; Stop cancels a run, and what it wrote stays", async () => {
+test("a run of a draft shows its text while the model writes it; Stop cancels a run, and what it wrote stays", {
+  tags: "nightly",
+}, async () => {
   const models = await startModelServer();
   const provider = { id: "paced", displayName: "Paced", type: "openai-compatible", apiKey: "k" };
   await send("POST", "llm-providers", { ...provider, baseUrl: `${models.url}/v1` });
@@ -409,7 +425,9 @@ test("a run of a draft shows its text while the model writes it; Stop cancels a 
   await models.close();
 });
 
-test("a guardrail is created, tried, restored and named for all agents; one that an agent names blocks without showing the content", async () => {
+test("a guardrail is created, tried, restored and named for all agents; one that an agent names blocks without showing the content", {
+  tags: "nightly",
+}, async () => {
   await send("POST", "agents", { id: "projects", displayName: "Projects" });
   await send("POST", "agents/projects/revisions", numberRevision);
   const page = await openAsAdmin("t/demo/guardrails");
@@ -419,7 +437,9 @@ test("a guardrail is created, tried, restored and named for all agents; one that
   await page.close();
 });
 
-test("an agent is made to remember; a conversation with it is kept as a session, shown and deleted, and so are its memories", async () => {
+test("an agent is made to remember; a conversation with it is kept as a session, shown and deleted, and so are its memories", {
+  tags: "nightly",
+}, async () => {
   await send("POST", "agents", { id: "talk", displayName: "Talk" });
   await send("POST", "agents/talk/revisions", talkRevision);
   const page = await openAsAdmin("t/demo/agents/talk/flow");
@@ -428,7 +448,9 @@ test("an agent is made to remember; a conversation with it is kept as a session,
   await page.close();
 });
 
-test("a connector is created, and the access request of its first message is approved", async () => {
+test("a connector is created, and the access request of its first message is approved", {
+  tags: "nightly",
+}, async () => {
   const page = await openAsAdmin("t/demo/connectors");
   await approveChatUser(page, findsNothing(page));
   await page.close();
@@ -482,7 +504,9 @@ const manageOnlineEvaluation = async (page: Page): Promise<void> => {
   await card.getByRole("button", { name: "Set online evaluation" }).waitFor();
 };
 
-test("an agent gets a budget, an online evaluation, a collaborator and a schedule, which is deployed and rolled back", async () => {
+test("an agent gets a budget, an online evaluation, a collaborator and a schedule, which is deployed and rolled back", {
+  tags: "nightly",
+}, async () => {
   await send("POST", "scorers", { displayName: "Same output", type: "Exact" });
   const concise = { displayName: "Concise", type: "Expression", value: "1" };
   await send("POST", "scorers", { id: "concise", ...concise });
@@ -527,7 +551,9 @@ test("an agent gets a budget, an online evaluation, a collaborator and a schedul
   await page.close();
 });
 
-test("examples are imported and edited in place; an execution is scored and becomes an example", async () => {
+test("examples are imported and edited in place; an execution is scored and becomes an example", {
+  tags: "nightly",
+}, async () => {
   const page = await openAsAdmin("t/demo/agents");
   await importDataset(page, findsNothing(page));
   await send("POST", "agents/hello:execute", { input: { name: "Ada" } });
@@ -536,7 +562,9 @@ test("examples are imported and edited in place; an execution is scored and beco
   await page.close();
 });
 
-test("two revisions are compared on a dataset; one is deployed only after it reached the required results", async () => {
+test("two revisions are compared on a dataset; one is deployed only after it reached the required results", {
+  tags: "nightly",
+}, async () => {
   for (const [path, resource] of experimentResources) await send("POST", path, resource);
   const page = await openAsAdmin("t/demo/agents");
   await runExperiment(page, findsNothing(page));
@@ -545,7 +573,9 @@ test("two revisions are compared on a dataset; one is deployed only after it rea
   await page.close();
 });
 
-test("skills, models, tools and assets are made, changed and tried", async () => {
+test("skills, models, tools and assets are made, changed and tried", {
+  tags: "nightly",
+}, async () => {
   await send("POST", "webhooks", { provider: "github", externalContext: "acme/handbook" });
   const page = await openAsAdmin("t/demo/skills");
   const check = findsNothing(page);
@@ -586,14 +616,16 @@ const pages = [
   { path: "t/demo/usage?groupBy=agent&measure=executions", heading: "Usage" },
 ];
 
-test("a user who may only read sees no forbidden action, and no refusal", async () => {
+test("a user who may only read sees no forbidden action, and no refusal", {
+  tags: "nightly",
+}, async () => {
   const page = await openConsole();
   await signIn(page, "Read-only");
   await openPagesAsViewer(page, pages);
   await page.context().close();
 });
 
-test("an Admin who is a Viewer at an agent may only read there", async () => {
+test("an Admin who is a Viewer at an agent may only read there", { tags: "nightly" }, async () => {
   const user = "viewer@example.com";
   const execution = await send("POST", "agents/triage:execute", { input: {} });
   await send("PUT", `agents/triage/collaborators/${user}`, { role: "Viewer" });
@@ -652,7 +684,9 @@ test("a Builder, who may not run agents, may subscribe assets alone to a webhook
   await page.context().close();
 });
 
-test("failures are found by their error over all agents, saved as a view and run again; the command palette leads on", async () => {
+test("failures are found by their error over all agents, saved as a view and run again; the command palette leads on", {
+  tags: "nightly",
+}, async () => {
   const error = `no stock of ${crypto.randomUUID()}`;
   const steps = [{ id: "check", type: "Transform", value: `{% $error("Found ${error}") %}` }];
   for (const id of ["breaks-a", "breaks-b"]) {
@@ -678,7 +712,9 @@ const withoutProviders = async (route: Route): Promise<void> => {
   });
 };
 
-test("the jobs of the documentation take the clicks that its table has", async () => {
+test("the jobs of the documentation take the clicks that its table has", {
+  tags: "nightly",
+}, async () => {
   const isAsync = { Prefer: "respond-async" };
   for (const [path, body] of countedResources) {
     await send("POST", path, body, path.endsWith(":execute") ? isAsync : {});
@@ -716,7 +752,9 @@ test(`the console starts with at most ${maxStartBytes} bytes of JavaScript, whic
   expect(bytes).toBeLessThanOrEqual(maxStartBytes);
 });
 
-test("every page shows why its reads failed, repeats them on request, and leads to the other pages", async () => {
+test("every page shows why its reads failed, repeats them on request, and leads to the other pages", {
+  tags: "nightly",
+}, async () => {
   const page = await openAsAdmin("t/demo/skills");
   await openPagesWithoutReads(page);
   await page.close();
@@ -726,7 +764,7 @@ const hasLoweredColors = `[...document.styleSheets].some(({ cssRules }) =>
   [...cssRules].some(({ cssText }) => cssText.includes("--lightningcss")),
 )`;
 
-test("axe finds nothing on the pages, light or dark in turn", async () => {
+test("axe finds nothing on the pages, light or dark in turn", { tags: "nightly" }, async () => {
   const page = await openAsAdmin();
   for (const [at, { path, heading }] of pages.entries()) {
     // Every page in both schemes, and at two widths, is checked by npm run screens.

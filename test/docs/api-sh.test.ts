@@ -48,19 +48,23 @@ const run = async (line: string, dataDir = folder) => {
   return { code: Number(code), stdout, stderr };
 };
 
-test("api prints a response with a newline, and pick one member of it", async () => {
+test("api prints a response with a newline, and pick one member of it", {
+  tags: "nightly",
+}, async () => {
   const whole = await run("api GET /agents/a");
   expect([whole.code, whole.stdout]).toEqual([0, '{"id":"a","tags":["x"]}\n']);
   expect((await run("api GET /agents/a | pick 'tags[0]'")).stdout).toBe("x\n");
 });
 
-test("api prints a problem to stderr and fails", async () => {
+test("api prints a problem to stderr and fails", { tags: "nightly" }, async () => {
   const { code, stdout, stderr } = await run("api GET /agents/b");
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toContain(`GET /agents/b failed:\n${problem}\n`);
 });
 
-test("pick fails on a missing member and after a failed api, and prints nothing", async () => {
+test("pick fails on a missing member and after a failed api, and prints nothing", {
+  tags: "nightly",
+}, async () => {
   const missing = await run("api GET /agents/a | pick name");
   expect([missing.code, missing.stdout]).toEqual([1, ""]);
   expect(missing.stderr).toContain('there is no name in {"id":"a","tags":["x"]}');
@@ -69,12 +73,16 @@ test("pick fails on a missing member and after a failed api, and prints nothing"
   expect(refused.stderr).toContain(problem);
 });
 
-test("wharf is the tool of the folder where no other one is installed", async () => {
+test("wharf is the tool of the folder where no other one is installed", {
+  tags: "nightly",
+}, async () => {
   const { code, stdout } = await run("type -t wharf && wharf --help");
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^function\nUsage: wharf/)]);
 });
 
-test("sourcing fails where no product runs, and names the file that is missing", async () => {
+test("sourcing fails where no product runs, and names the file that is missing", {
+  tags: "nightly",
+}, async () => {
   const { code, stderr } = await run("echo unreachable", join(folder, "none"));
   expect(code).toBe(1);
   expect(stderr).toContain(`${join(folder, "none", "local.json")} does not exist`);

@@ -26,6 +26,7 @@ beforeAll(async () => {
 
 test.each(programs.map((name, at) => [name, at] as const))(
   "the README's program for %s is typed, and prints what the README shows",
+  { tags: "nightly" },
   async (name, at) => {
     const file = join(import.meta.dirname, "client", `${name}.ts`);
     const program = readFileSync(file, "utf8").replace("../../../client/index.ts", "@wharf/client");

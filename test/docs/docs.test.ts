@@ -18,9 +18,19 @@ const withBlocks = pages.filter(
   ({ name, blocks }) => !elsewhere.includes(name) && blocks.some(({ skipped }) => !skipped),
 );
 
-test.concurrent.each(withBlocks.map((page) => [page.name, page] as const))("%s", (name, page) =>
-  runPage(page, name === installs ? undefined : wharf.directory),
+/** Pages that `npm test` runs; the nightly run has all of them. */
+const first = ["README.md", "docs/executions.md"];
+const [here, others] = [true, false].map((isFirst) =>
+  withBlocks
+    .filter(({ name }) => first.includes(name) === isFirst)
+    .map((page) => [page.name, page] as const),
 );
+
+const run = (name: string, page: (typeof withBlocks)[number]) =>
+  runPage(page, name === installs ? undefined : wharf.directory);
+
+test.concurrent.each(here ?? [])("%s", run);
+test.concurrent.each(others ?? [])("%s", { tags: "nightly" }, run);
 
 test("blocks that are not run have a reason", () => {
   const skipped = pages.flatMap(({ name, blocks }) =>

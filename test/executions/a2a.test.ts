@@ -42,7 +42,9 @@ const publish = async (url: string, token: string) => {
   return id;
 };
 
-test("a model sends messages to a remote agent, passes on its question and uses its result", async () => {
+test("a model sends messages to a remote agent, passes on its question and uses its result", {
+  tags: "nightly",
+}, async () => {
   const configId = await publish(remote.url, "very-secret");
   await own.deployAgent("clerk", {
     llmConfigs: [{ providerId: "stand-in", parameters: { model: "any" } }],
@@ -97,7 +99,9 @@ test("a flow calls a remote agent in a step, and uses its output", async () => {
   expect(booked.body).toMatchObject({ status: "Succeeded", output: "F4" });
 });
 
-test("an agent of this service is a remote agent to another one, which decides what it waits for", async () => {
+test("an agent of this service is a remote agent to another one, which decides what it waits for", {
+  tags: "nightly",
+}, async () => {
   await own.deployAgent("refunds", {
     parametersMetadata: [{ name: "message", type: "String", required: true }],
     flow: {

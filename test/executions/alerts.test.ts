@@ -61,7 +61,9 @@ describe("alerts of the whole product", () => {
   const at = (path: string) => received.filter((request) => request.path === path);
   const messagesAt = (path: string) => at(path).map(({ body }) => Message.parse(JSON.parse(body)));
 
-  test("reach an organization's endpoint signed, and again under the same id when it failed", async () => {
+  test("reach an organization's endpoint signed, and again under the same id when it failed", {
+    tags: "nightly",
+  }, async () => {
     const { signingSecret } = await listen("/hook", [
       "api_key.issued",
       "agent.execution.completed",
@@ -86,7 +88,7 @@ describe("alerts of the whole product", () => {
     }
   });
 
-  test("deactivate an endpoint that responds with 410", async () => {
+  test("deactivate an endpoint that responds with 410", { tags: "nightly" }, async () => {
     const { id } = await listen("/gone", ["api_key.issued"]);
     const before = statuses.length;
     const moved = { url: `${base}/gone-for-good`, rotateSecret: true };
@@ -126,7 +128,9 @@ describe("alerts of the whole product", () => {
     await own.send("DELETE", `/event-destinations/${id}`);
   });
 
-  test("go to collaborators by mail, as they prefer, and are files here", async () => {
+  test("go to collaborators by mail, as they prefer, and are files here", {
+    tags: "nightly",
+  }, async () => {
     const prefer = (user: string, alertPreferences: object) =>
       own.send("PUT", `/agents/broken/collaborators/${user}`, {
         role: "Viewer",
@@ -150,7 +154,7 @@ describe("alerts of the whole product", () => {
     expect(mail).not.toContain("plans");
   });
 
-  test("leave no secret in the logs", () => {
+  test("leave no secret in the logs", { tags: "nightly" }, () => {
     const folder = join(stack().dataDir, "logs");
     const logs = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
     expect(logs.join("")).toContain("notify-destination");

@@ -83,7 +83,9 @@ test("a source that throttles for longer than a call may take is 504 with the to
   });
 });
 
-test("credentials are never stored, not even for a replayed response", async () => {
+test("credentials are never stored, not even for a replayed response", {
+  tags: "nightly",
+}, async () => {
   const once = { "Idempotency-Key": "estimate-1" };
   const parameters = { repository: "acme/app", baseUrl: server.url, token };
   const first = await estimate("github", parameters, once);
@@ -113,7 +115,9 @@ test("Jira's endpoint reads the same as the generic one", async () => {
   }
 });
 
-test("an asset is created and synchronized with its source, in the background", async () => {
+test("an asset is created and synchronized with its source, in the background", {
+  tags: "nightly",
+}, async () => {
   const parameters = { repository: "acme/app", baseUrl: server.url, token };
   const asset = { id: "code", displayName: "Code", type: "github", parameters };
   await own.send("POST", "/assets", asset);

@@ -110,7 +110,9 @@ describe("the sender of a chat message", () => {
     },
   );
 
-  test("of Teams has a token of the Bot Framework for this bot and this service and gets the reply, or is refused although the key in the path is right", async () => {
+  test("of Teams has a token of the Bot Framework for this bot and this service and gets the reply, or is refused although the key in the path is right", {
+    tags: "nightly",
+  }, async () => {
     const { privateKey } = inject("botFramework");
     const audience = `app-${own.slug}`;
     const post = await connect("teams", {

@@ -70,7 +70,9 @@ describe("a chat", () => {
   const shows = (texts: readonly string[]) =>
     expect.poll(() => server.shown.map(({ text }) => text), { timeout: 30_000 }).toEqual(texts);
 
-  test("gets its replies in order, and does not delay another one", async () => {
+  test("gets its replies in order, and does not delay another one", {
+    tags: "nightly",
+  }, async () => {
     const { sendMessage: runTurn } = await generic();
     expect((await runTurn(message("1", "slow"))).status).toBe(204);
     expect((await runTurn(message("2", "second"))).status).toBe(204);
@@ -78,7 +80,7 @@ describe("a chat", () => {
     await shows(["other, Ada", expect.stringContaining("Sorry"), "second, Ada"]);
   });
 
-  test("a message that its provider repeats gets one reply", async () => {
+  test("a message that its provider repeats gets one reply", { tags: "nightly" }, async () => {
     const { sendMessage: runTurn } = await generic();
     const responses = await Promise.all(
       Array.from({ length: 5 }, () => runTurn(message("1", "once"))),
@@ -88,7 +90,9 @@ describe("a chat", () => {
     await shows(["once, Ada", "last, Ada"]);
   });
 
-  test("continues after an outage of the receiver of its replies", async () => {
+  test("continues after an outage of the receiver of its replies", {
+    tags: "nightly",
+  }, async () => {
     const { sendMessage: runTurn } = await generic();
     server.failNext({ status: 503 });
     await runTurn(message("1", "patience"));
@@ -116,7 +120,9 @@ describe("a chat", () => {
     expect(tested.body).toMatchObject({ ok: true, detail: null });
   });
 
-  test("an unknown user gets the onboarding message once, and a reply after the approval", async () => {
+  test("an unknown user gets the onboarding message once, and a reply after the approval", {
+    tags: "nightly",
+  }, async () => {
     const { sendMessage: runTurn } = await generic({
       policy: "RequireApproval",
       onBoardingMessage: "Welcome.",
@@ -134,7 +140,9 @@ describe("a chat", () => {
     await shows(["Welcome.", "may I?, Ada", "thanks, Ada"]);
   });
 
-  test("also receives messages by a webhook that its connector is subscribed to; a replay gets another reply", async () => {
+  test("also receives messages by a webhook that its connector is subscribed to; a replay gets another reply", {
+    tags: "nightly",
+  }, async () => {
     const { id } = await generic();
     const webhook = Id.parse((await own.send("POST", "/webhooks", { provider: "slack" })).body).id;
     const subscribe = (body: object) =>

@@ -108,11 +108,11 @@ describe("the official conformance suite", () => {
     "tasks-request-state-removal",
     "tasks-request-headers",
     "tasks-dispatch-and-envelope",
-  ])("passes %s", async (scenario) => {
+  ])("passes %s", { tags: "nightly" }, async (scenario) => {
     expect(await runScenario("server", scenario, url)).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/);
   });
 
-  test("passes authorization-server-metadata-endpoint", async () => {
+  test("passes authorization-server-metadata-endpoint", { tags: "nightly" }, async () => {
     const { baseUrl } = inject("stack");
     const scenario = "authorization-server-metadata-endpoint";
     const printed = await runScenario("authorization", scenario, baseUrl);

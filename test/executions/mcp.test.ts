@@ -76,7 +76,7 @@ describe("the tools of a remote MCP server", () => {
     expect(JSON.stringify(reply)).not.toContain("very-secret");
   });
 
-  test("that fail, or take too long, fail in the result", async () => {
+  test("that fail, or take too long, fail in the result", { tags: "nightly" }, async () => {
     const config = await start({
       call: () => ({ content: [{ type: "text", text: "no such file" }], isError: true }),
     });

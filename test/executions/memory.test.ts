@@ -14,7 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => models.close());
 
-test("a fact of one execution is used by a later one, listed, shown in the trace, and gone once it is deleted", async () => {
+test("a fact of one execution is used by a later one, listed, shown in the trace, and gone once it is deleted", {
+  tags: "nightly",
+}, async () => {
   const own = await newOrganization();
   await own.send("POST", "/llm-providers", {
     id: "stand-in",

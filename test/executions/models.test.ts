@@ -46,7 +46,9 @@ describe("agents over a model", () => {
   const execute = (agent: string, body: object = { input: {} }) =>
     own.try("POST", `/agents/${agent}:execute`, { body });
 
-  test("a step with text is retried with a reset, one without text is continued by the next model, which the trace names", async () => {
+  test("a step with text is retried with a reset, one without text is continued by the next model, which the trace names", {
+    tags: "nightly",
+  }, async () => {
     const fallbacks = [{ providerId: "echo", parameters: {} }];
     const llm = { providerId: "stand-in", parameters: { model: "priced" }, fallbacks };
     const retry = { maxAttempts: 2, backoffSeconds: 0 };
@@ -127,7 +129,9 @@ describe("agents over a model", () => {
     expect(children.body).toMatchObject({ items: [{ trigger: { type: 4, id: executionId } }] });
   });
 
-  test("a model without a price is marked in the results, the records and the totals", async () => {
+  test("a model without a price is marked in the results, the records and the totals", {
+    tags: "nightly",
+  }, async () => {
     const step = (id: string, model: string) => ({
       ...{ id, type: "Prompt", prompt: "What?" },
       llm: { providerId: "stand-in", parameters: { model } },
@@ -247,7 +251,9 @@ describe("agents over a model", () => {
     },
   );
 
-  test("a provider that hangs is 504 when the step's time is over", async () => {
+  test("a provider that hangs is 504 when the step's time is over", {
+    tags: "nightly",
+  }, async () => {
     await own.deployAgent("hanging", prompt({ timeoutSeconds: 1 }));
     models.script({ fault: "hang" });
     const ran = await execute("hanging");
@@ -258,13 +264,15 @@ describe("agents over a model", () => {
     });
   });
 
-  test("a throttled request is retried after the provider's delay", async () => {
+  test("a throttled request is retried after the provider's delay", {
+    tags: "nightly",
+  }, async () => {
     await own.deployAgent("patient", prompt());
     models.script({ status: 429, headers: { "retry-after": "1" } }, { text: "at last" });
     expect(Result.parse((await execute("patient")).body).output).toBe("at last");
   });
 
-  test("a step that cannot work by its own configuration is 422", async () => {
+  test("a step that cannot work by its own configuration is 422", { tags: "nightly" }, async () => {
     await own.send("POST", "/llm-providers", {
       id: "gone",
       type: "openai-compatible",
@@ -283,7 +291,9 @@ describe("agents over a model", () => {
     });
   });
 
-  test("an enforced budget is kept however many runs start concurrently, and further ones get 402", async () => {
+  test("an enforced budget is kept however many runs start concurrently, and further ones get 402", {
+    tags: "nightly",
+  }, async () => {
     await own.deployAgent("spender", {
       ...prompt(),
       llmConfigs: [{ providerId: "stand-in", parameters: { model: "dear", maxOutputTokens: 100 } }],

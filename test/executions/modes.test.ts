@@ -213,7 +213,9 @@ describe("the ways to run an agent", () => {
     never.resolve();
   });
 
-  test("a test run is a sample in the environment `test`, on a revision that is not deployed", async () => {
+  test("a test run is a sample in the environment `test`, on a revision that is not deployed", {
+    tags: "nightly",
+  }, async () => {
     models.script(buildReply("one"), buildReply("two"));
     await own.send("POST", "/agents/sailor/revisions", { ...agent, comment: "draft" });
     const ran = await own.try("POST", "/agents/sailor/revisions/2:test", { body });

@@ -258,7 +258,7 @@ describe("a queued message", () => {
       "notify-destination": () => isReceived("/events"),
     };
 
-  test.each(files)("is processed: %s", async (file) => {
+  test.each(files)("is processed: %s", { tags: "nightly" }, async (file) => {
     received.length = 0;
     const message = await queue(file, world);
     await expect.poll(() => isQueued(message), pollOptions).toBe(false);

@@ -105,9 +105,9 @@ const buildDelivery = async (id: VendorId, secret: string): Promise<SampleReques
 describe.concurrent.each(Object.entries(vendors) as [VendorId, Vendor][])(
   "a %s webhook with a published integration config for its provider",
   (id, { webhook: wanted, settings, unknownContext, readSecret }) => {
-    test("gets a listener at the provider, receives its events, and removes it when deleted", async ({
-      expect,
-    }) => {
+    test("gets a listener at the provider, receives its events, and removes it when deleted", {
+      tags: "nightly",
+    }, async ({ expect }) => {
       const server = findServer(id);
       const { secret: signingSecret } = createKey(providerAndSample(id).sample);
       const created = await own.send("POST", "/webhooks", {
@@ -151,7 +151,9 @@ describe.concurrent.each(Object.entries(vendors) as [VendorId, Vendor][])(
     });
 
     if (unknownContext !== undefined)
-      test("fails with the reason when the provider rejects it", async ({ expect }) => {
+      test("fails with the reason when the provider rejects it", { tags: "nightly" }, async ({
+        expect,
+      }) => {
         const created = await own.send("POST", "/webhooks", {
           provider: id,
           externalContext: unknownContext,

@@ -86,7 +86,9 @@ describe("a session", () => {
     expect((await own.try("GET", path)).status).toBe(404);
   });
 
-  test("of a chat is that of its connector and conversation, and is deleted with the connector", async () => {
+  test("of a chat is that of its connector and conversation, and is deleted with the connector", {
+    tags: "nightly",
+  }, async () => {
     const created = await own.send("POST", "/agents/host/connectors", {
       provider: "generic",
       parameters: { replyUrl: `${chats.url}/replies` },

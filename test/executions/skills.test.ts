@@ -56,7 +56,9 @@ const lastAsked = () => {
   return { system, tools: tools.map((tool) => tool.function.name), text: JSON.stringify(messages) };
 };
 
-test("a model reads a skill's current instructions and calls its tools", async () => {
+test("a model reads a skill's current instructions and calls its tools", {
+  tags: "nightly",
+}, async () => {
   await own.send("DELETE", "/skills/arithmetic");
   expect(expectProblem(await execute())).toMatchObject({ slug: "execution-failed", step: "ask" });
   const drafted = await own.send("POST", "/skills:generate-from-markdown", {
@@ -88,7 +90,9 @@ test("a model reads a skill's current instructions and calls its tools", async (
   expect(expectProblem(await execute())).toMatchObject({ slug: "execution-failed", step: "ask" });
 });
 
-test("a model loads one of three skills, reads its resource, and searches another", async () => {
+test("a model loads one of three skills, reads its resource, and searches another", {
+  tags: "nightly",
+}, async () => {
   const headers = { "Content-Type": "text/markdown" };
   for (const id of ["returns", "prices"]) {
     await own.send("POST", "/assets", { id, displayName: id, type: "upload" });

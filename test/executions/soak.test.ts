@@ -28,7 +28,9 @@ const agent = {
   },
 };
 
-test(`${count} concurrent executions, half of them in the background, all end and are counted once`, async () => {
+test(`${count} concurrent executions, half of them in the background, all end and are counted once`, {
+  tags: "nightly",
+}, async () => {
   const own = await newOrganization();
   await own.deployAgent("busy", agent);
   const responses = await Promise.all(

@@ -91,12 +91,16 @@ describe("tools of an OpenAPI document", () => {
     expect(expectProblem(await run({ city: ".." })).slug).toBe("execution-failed");
   });
 
-  test("a tool that never ends is a 504 before the gateway's timeout", async () => {
+  test("a tool that never ends is a 504 before the gateway's timeout", {
+    tags: "nightly",
+  }, async () => {
     api.script("hang");
     expect(expectProblem(await run())).toMatchObject({ status: 504, upstream: "openapi" });
   });
 
-  test("are steps of a flow, and another published revision counts from then on", async () => {
+  test("are steps of a flow, and another published revision counts from then on", {
+    tags: "nightly",
+  }, async () => {
     await own.deployAgent("forecast", {
       parametersMetadata: [{ name: "city", type: "String", required: true }],
       flow: {

@@ -39,7 +39,7 @@ const load = async (name: string) => {
 const listFiles = async (name: string): Promise<string[]> =>
   (await readdir(join(outdir, name))).sort();
 
-test("functions that share modules are complete in one file", async () => {
+test("functions that share modules are complete in one file", { tags: "nightly" }, async () => {
   await source("lib/greet.ts", `export const greet = (name: string) => "Hello, " + name;`);
   for (const name of ["ann", "bob"]) {
     await source(
@@ -54,7 +54,9 @@ test("functions that share modules are complete in one file", async () => {
   expect((await load("bob"))({})).toBe("Hello, bob");
 });
 
-test("a package that is imported lazily is a file of its own, in the functions that use it", async () => {
+test("a package that is imported lazily is a file of its own, in the functions that use it", {
+  tags: "nightly",
+}, async () => {
   await source("functions/plain.ts", "export const handler = () => 1;");
   await source(
     "functions/lazy.ts",
@@ -85,7 +87,9 @@ const modelPackages = {
   "@ai-sdk/openai-compatible": `createOpenAICompatible({ name: "n", baseURL })("m")`,
 };
 
-test("model packages are self-contained, and their errors are recognized by the start's copy", async () => {
+test("model packages are self-contained, and their errors are recognized by the start's copy", {
+  tags: "nightly",
+}, async () => {
   const cases = Object.entries(modelPackages).map(
     ([name, make]) =>
       `"${name}": async () => { const { ${make.split("(")[0]} } = await import("${name}"); return ${make}; }`,
@@ -165,7 +169,9 @@ test("a shared function picks the handler by the verb, and the first for a verb 
   expect(call("%ZZ")).toBe("approve");
 });
 
-test("a streaming function responds through the stream from all its handlers", async () => {
+test("a streaming function responds through the stream from all its handlers", {
+  tags: "nightly",
+}, async () => {
   await source(
     "functions/live.ts",
     `export const handler = async (event, context, begin) => {
@@ -209,7 +215,9 @@ test("missing handlers are one error that names them all", async () => {
   ).rejects.toThrow("There is no handler in functions/one.ts, functions/two.ts.");
 });
 
-test("an SDK client reads its credentials from the environment once", async () => {
+test("an SDK client reads its credentials from the environment once", {
+  tags: "nightly",
+}, async () => {
   await source(
     "functions/sdk.ts",
     `import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
@@ -235,7 +243,7 @@ test("an SDK client reads its credentials from the environment once", async () =
   }
 });
 
-test("CommonJS in a bundle finds Node's built-in modules", async () => {
+test("CommonJS in a bundle finds Node's built-in modules", { tags: "nightly" }, async () => {
   await source("lib/old.cjs", `exports.sep = require("node:path").sep;`);
   await source(
     "functions/old.ts",
@@ -245,7 +253,7 @@ test("CommonJS in a bundle finds Node's built-in modules", async () => {
   expect((await load("old"))({})).toBe("/");
 });
 
-test("a build leaves nothing of an earlier one", async () => {
+test("a build leaves nothing of an earlier one", { tags: "nightly" }, async () => {
   await source("functions/a.ts", `export const handler = () => import("@aws-sdk/client-sqs");`);
   await source("functions/b.ts", "export const handler = () => 1;");
   await buildFunctions({ outdir, root, functions: [record("a"), record("b")] });

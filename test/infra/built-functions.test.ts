@@ -80,7 +80,7 @@ const importAll = async (specifiers: readonly string[]): Promise<z.output<typeof
 };
 
 describe("of the product's built functions", () => {
-  test("every function has the files that its code loads next to it", () => {
+  test("every function has the files that its code loads next to it", { tags: "nightly" }, () => {
     for (const [name, codes] of files) {
       for (const [file, code] of codes) {
         const loaded = matches(/(?:from|import|import\()\s*"\.\/([^"]+)"/g, code);
@@ -90,7 +90,9 @@ describe("of the product's built functions", () => {
     }
   });
 
-  test("every file that is loaded on first use loads from the bundle alone", async () => {
+  test("every file that is loaded on first use loads from the bundle alone", {
+    tags: "nightly",
+  }, async () => {
     const distinct = new Map<string, string>();
     for (const [name, codes] of files) {
       for (const [file, code] of codes) {
@@ -101,7 +103,9 @@ describe("of the product's built functions", () => {
     expect(Object.keys(loaded)).toEqual([...distinct.values()]);
   });
 
-  test("a package that is loaded on first use has every named export that it has in Node", async () => {
+  test("a package that is loaded on first use has every named export that it has in Node", {
+    tags: "nightly",
+  }, async () => {
     const specifiers = await lazySpecifiers();
     expect(specifiers).toContain("@notionhq/client");
     const bundles = specifiers.map((specifier) => {
@@ -125,7 +129,7 @@ describe("of the product's built functions", () => {
     }
   });
 
-  test("none loads Node's fetch before it is used", async () => {
+  test("none loads Node's fetch before it is used", { tags: "nightly" }, async () => {
     for (const [name, codes] of files) {
       for (const [file, code] of codes) {
         expect(matches(/(from\s*"(?:node:)?http")/g, code), `${name}/${file}`).toEqual([]);

@@ -60,7 +60,10 @@ const stacks = ["Data", "Workers", ...areas, "Api", "Operations", "Console"]
 const Settings = z.object({ app: z.string(), output: z.literal("cdk.out") });
 const Manifest = z.object({ artifacts: z.record(z.string(), z.object({ type: z.string() })) });
 
-test("in a fresh clone the CDK's app synthesizes the stacks: what it needs is built first", async () => {
+test("in a fresh clone the CDK's app synthesizes the stacks: what it needs is built first", {
+  tags: "nightly",
+  timeout: 300_000,
+}, async () => {
   expect(existsSync(join(clone, "dist"))).toBe(false);
   const { app } = Settings.parse(JSON.parse(readFileSync(join(clone, "cdk.json"), "utf8")));
   const [command, file = ""] = app.split(" ");
@@ -74,7 +77,7 @@ test("in a fresh clone the CDK's app synthesizes the stacks: what it needs is bu
   );
   expect(made.map(([name]) => name).sort()).toEqual(stacks);
   expect(existsSync(join(clone, "cdk.out/Wharf-Api.template.json"))).toBe(true);
-}, 300_000);
+});
 
 test.runIf(isNightly)(
   "the CDK's command line lists and synthesizes the stacks of the clone",

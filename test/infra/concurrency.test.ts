@@ -47,7 +47,9 @@ const slowQueues: readonly string[] = product.workers
   .map(({ queue }) => queue);
 
 describe("the queues", () => {
-  test("have at most half of the account's concurrency in the templates, most of it for executions and chats", () => {
+  test("have at most half of the account's concurrency in the templates, most of it for executions and chats", {
+    tags: "nightly",
+  }, () => {
     const maxima = maximaIn(stacks);
     const sum = maxima.reduce((all, maximum) => all + maximum.all, 0);
     expect(sum).toBeLessThanOrEqual(500);
@@ -71,7 +73,9 @@ describe("the queues", () => {
     },
   );
 
-  test("leave half of a queue's functions to other tenants, and three quarters where work takes minutes", () => {
+  test("leave half of a queue's functions to other tenants, and three quarters where work takes minutes", {
+    tags: "nightly",
+  }, () => {
     for (const { queue, all, tenant } of maximaIn(stacks)) {
       expect(tenant, queue).toBeGreaterThanOrEqual(1);
       expect(tenant, queue).toBeLessThanOrEqual(all / (slowQueues.includes(queue) ? 4 : 2));
@@ -100,7 +104,9 @@ describe("the queues", () => {
     },
   );
 
-  test("are limited by settings, and one tenant always to less than the queue", async () => {
+  test("are limited by settings, and one tenant always to less than the queue", {
+    tags: "nightly",
+  }, async () => {
     for (const { queue, all, tenant } of maximaIn(await synthesized("settings"))) {
       expect([all, tenant], queue).toEqual(queue === "mails" ? [2, 1] : [4, 3]);
     }
@@ -119,7 +125,7 @@ describe("the queues", () => {
     for (const name of exempt) expect(watching).toContain(`"Value":"${name}"`);
   });
 
-  test("have the functions that docs/deploying.md lists", () => {
+  test("have the functions that docs/deploying.md lists", { tags: "nightly" }, () => {
     const page = readFileSync(join(import.meta.dirname, "../../docs/deploying.md"), "utf8");
     const rows = page.matchAll(/^\| `([a-z]+)` +\|[^|]+\| ([0-9]+) +\| ([0-9]+) +\|$/gm);
     const listed = [...rows].map(([, queue, all, tenant]) => ({
@@ -161,7 +167,9 @@ describe("functions that keep callers waiting", () => {
     expect(execute + openai).toBeGreaterThan(150);
   });
 
-  test("leave two thirds of themselves to other tenants, three quarters where calls take minutes", () => {
+  test("leave two thirds of themselves to other tenants, three quarters where calls take minutes", {
+    tags: "nightly",
+  }, () => {
     for (const { name, timeoutSeconds } of waiting) {
       const fn = reservedIn(stacks).find(
         ({ Properties }) => Properties.FunctionName === `Wharf-${name}`,

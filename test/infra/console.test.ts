@@ -150,7 +150,9 @@ test("names that are unique in the account contain the region, for installations
   }
 });
 
-test("CONSOLE_STACK=false leaves the distribution out, and the API stays open at its own address", async () => {
+test("CONSOLE_STACK=false leaves the distribution out, and the API stays open at its own address", {
+  tags: "nightly",
+}, async () => {
   const without = await synthesizedAnew({ settings: { CONSOLE_STACK: "false" } });
   expect(without.resources("AWS::CloudFront::Distribution")).toEqual([]);
   expect(without.templates.map(({ name }) => name)).not.toContain("Console");

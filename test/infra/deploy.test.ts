@@ -50,7 +50,9 @@ const check = (settings: Record<string, string> = {}, ignoresQuota = false) =>
 const warnings = () => warn.mock.calls.map(([line]) => String(line));
 
 describe("the account's concurrency", () => {
-  test("below ACCOUNT_CONCURRENCY ends npm run deploy before it builds or deploys, with advice", async () => {
+  test("below ACCOUNT_CONCURRENCY ends npm run deploy before it builds or deploys, with advice", {
+    tags: "nightly",
+  }, async () => {
     reply = accountWith(400);
     const env = { ...environment, PATH: process.env.PATH };
     const run = await new Promise<{ code: unknown; stderr: string }>((resolve) => {

@@ -63,7 +63,7 @@ test("the whole API is throttled", () => {
   ]);
 });
 
-test("a changed row makes a new deployment", async () => {
+test("a changed row makes a new deployment", { tags: "nightly" }, async () => {
   const [first, ...others] = product.http;
   if (!first) throw new Error("no function");
   const changed = { ...product, http: [{ ...first, resource: "/moved" }, ...others] };

@@ -57,7 +57,9 @@ test("data is deployed first, then consumers, the functions of the areas, the AP
   expect(stacks.dependencies("Wharf-Operations")).toContain("Wharf-Api");
 });
 
-test("a second installation in the same account and region has no name of the first", async () => {
+test("a second installation in the same account and region has no name of the first", {
+  tags: "nightly",
+}, async () => {
   const second = await synthesized("secondInstallation");
   const first = physicalNames(stacks);
   expect(first.length).toBeGreaterThan(100);
@@ -92,7 +94,9 @@ describe("npm run destroy", () => {
     expect(kept.get("AWS::Scheduler::ScheduleGroup")).toEqual(["Wharf"]);
   });
 
-  test("calls nothing of AWS when data is to be deleted without its confirmation", () => {
+  test("calls nothing of AWS when data is to be deleted without its confirmation", {
+    tags: "nightly",
+  }, () => {
     const { status, stderr } = spawnSync(
       process.execPath,
       [
@@ -107,7 +111,9 @@ describe("npm run destroy", () => {
     expect(stderr).toContain("Confirm it with --confirm Wharf.");
   });
 
-  test("deletes data by deploying its stack without retention, then deleting that", async () => {
+  test("deletes data by deploying its stack without retention, then deleting that", {
+    tags: "nightly",
+  }, async () => {
     const steps = planSteps(readOptions(["--delete-data", "--confirm", "Wharf"], "Wharf"));
     expect(steps.map(({ deletesVectors }) => deletesVectors ?? false)).toEqual([
       false,
@@ -130,7 +136,9 @@ describe("npm run destroy", () => {
     expect(deletable.resources("Custom::S3AutoDeleteObjects")).toHaveLength(1);
   });
 
-  test("deletes every index of the vector bucket, because CloudFormation deletes only an empty one", async () => {
+  test("deletes every index of the vector bucket, because CloudFormation deletes only an empty one", {
+    tags: "nightly",
+  }, async () => {
     const bucket = "arn:aws:s3vectors:eu-west-1:123456789012:bucket/vectors";
     const indexes = new Set(["a", "b", "c"].map((name) => `${bucket}/index/${name}`));
     const server = createServer(async (request, response) => {

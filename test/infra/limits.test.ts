@@ -149,13 +149,16 @@ const growBy = (count: number): Product => ({
   ],
 });
 
-test("a product with 140 endpoints more is deployed within four fifths of every limit", async () => {
+test("a product with 140 endpoints more is deployed within four fifths of every limit", {
+  tags: "nightly",
+  timeout: 60_000,
+}, async () => {
   for (const { limit, maximum, used } of listUses(
     await synthesizedAnew({ product: growBy(140) }),
   )) {
     expect(used / maximum, `${limit}: ${used} of ${maximum}`).toBeLessThanOrEqual(highestShare);
   }
-}, 60_000);
+});
 
 test("docs/internals/aws-limits.md lists every limit with its maximum and the share that is used", () => {
   const page = readFileSync(

@@ -11,7 +11,9 @@ beforeAll(async () => {
   silent = await synthesized();
 }, 120_000);
 
-test("only functions with a row that declares it may send mail, from the address of the settings alone", () => {
+test("only functions with a row that declares it may send mail, from the address of the settings alone", {
+  tags: "nightly",
+}, () => {
   for (const { name, access } of everyFunction(product)) {
     const { environment, statements } = findLambda(sending, name);
     const mailing = statements.filter(({ Action }) =>

@@ -60,7 +60,9 @@ test("prices that are not valid are refused before anything is synthesized", asy
   );
 });
 
-test("functions that price models, and no others, have the setting of the prices next to them", () => {
+test("functions that price models, and no others, have the setting of the prices next to them", {
+  tags: "nightly",
+}, () => {
   for (const { name, access } of everyFunction(product)) {
     expect(findLambda(stacks, name).environment.MODEL_PRICES).toBe(
       access.models || access.prices ? "model-prices.json" : undefined,

@@ -248,7 +248,9 @@ describe("docs/operations.md", () => {
   });
 });
 
-test("every function logs JSON from the setting's level, and Lambda its system events only from WARN", () => {
+test("every function logs JSON from the setting's level, and Lambda its system events only from WARN", {
+  tags: "nightly",
+}, () => {
   for (const { name } of functions) {
     expect(findLambda(stacks, name).logging).toMatchObject({
       LogFormat: "JSON",
@@ -258,7 +260,9 @@ test("every function logs JSON from the setting's level, and Lambda its system e
   }
 });
 
-test("the functions of a stack share one log group, and every log group has a retention", () => {
+test("the functions of a stack share one log group, and every log group has a retention", {
+  tags: "nightly",
+}, () => {
   const groups = stacks.resources("AWS::Logs::LogGroup");
   const groupsIn = (stack: string) =>
     (stacks.templates.find(({ name }) => name === stack)?.resources ?? []).filter(

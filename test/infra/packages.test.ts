@@ -27,7 +27,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("the packed CLI is self-contained: plain JavaScript that imports nothing but Node's modules", () => {
+test("the packed CLI is self-contained: plain JavaScript that imports nothing but Node's modules", {
+  tags: "nightly",
+}, () => {
   const target = install("cli");
   expect(readdirSync(target).sort()).toEqual([
     "README.md",
@@ -59,7 +61,9 @@ test("the packed CLI is self-contained: plain JavaScript that imports nothing bu
   expect(loaded.toString()).toBe("loaded\n");
 });
 
-test("the packed client runs, and a program that uses it compiles against its declarations", () => {
+test("the packed client runs, and a program that uses it compiles against its declarations", {
+  tags: "nightly",
+}, () => {
   const target = install("client");
   expect(readdirSync(target).sort()).toEqual(["README.md", "dist", "package.json"]);
   const program = `

@@ -102,7 +102,9 @@ test.each(functions)("$name may call models only if its row declares it", ({ nam
   }
 });
 
-test("functions may call only the models of Bedrock that the deployment allows", async () => {
+test("functions may call only the models of Bedrock that the deployment allows", {
+  tags: "nightly",
+}, async () => {
   const narrow = await synthesized("settings");
   const asking = functions.filter(({ access }) => access.models);
   expect(asking.length).toBeGreaterThan(0);
@@ -161,7 +163,9 @@ test("no role may do anything to everything", () => {
   expect(stacks.resources("AWS::IAM::Policy")).toEqual([]);
 });
 
-test("the gateway invokes functions in one role, which may invoke exactly those of the API", () => {
+test("the gateway invokes functions in one role, which may invoke exactly those of the API", {
+  tags: "nightly",
+}, () => {
   const roles = stacks
     .resources("AWS::IAM::Role")
     .filter(({ id }) => JSON.stringify(stacks.api()).includes(`"credentials":${buildArn(id)}`));

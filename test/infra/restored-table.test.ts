@@ -25,7 +25,9 @@ const synthesizeData = (settings: Record<string, string>) => {
   return Template.parse(template);
 };
 
-test("a restored table is like the one before, which stays in the stack with its exports", () => {
+test("a restored table is like the one before, which stays in the stack with its exports", {
+  tags: "nightly",
+}, () => {
   const before = synthesizeData({});
   const after = synthesizeData({ RESTORED_TABLES: "first-restored,second-restored" });
   const tables = ({ Resources }: z.output<typeof Template>) =>

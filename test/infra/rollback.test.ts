@@ -118,7 +118,9 @@ const steps = [
   at("npm run deploy -- --require-approval never"),
 ];
 
-test("npm run deploy -- --rollback-to fails at a stack, and completes when it is run again", async () => {
+test("npm run deploy -- --rollback-to fails at a stack, and completes when it is run again", {
+  tags: "nightly",
+}, async () => {
   const failed = await rollBack("HEAD~1", "Wharf-Agents");
   expect(failed.code).toBe(1);
   expect(failed.stderr).toContain("Nothing after it was rolled back; run the same command again.");

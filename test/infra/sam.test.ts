@@ -37,7 +37,9 @@ test("sam local finds every function in the templates by its operation's name, a
   }
 });
 
-test("with the environment file, a deployed function has the environment with which its handler is tested", async () => {
+test("with the environment file, a deployed function has the environment with which its handler is tested", {
+  tags: "nightly",
+}, async () => {
   const local = readAssembly(await assembleLocally());
   const resolver = createResolver(local, "http://queues.example");
   const { functions } = readModel(local, "http://queues.example");

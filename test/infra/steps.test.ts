@@ -8,7 +8,9 @@ const step = (name: string, code: string) => ({
   args: ["-e", code],
 });
 
-test("each step prints when it starts and ends, and only a failed one what it printed", async () => {
+test("each step prints when it starts and ends, and only a failed one what it printed", {
+  tags: "nightly",
+}, async () => {
   const lines: string[] = [];
   const steps = [
     step("good", "console.log('not shown')"),
@@ -33,7 +35,7 @@ test("each step prints when it starts and ends, and only a failed one what it pr
   ]);
 });
 
-test("a command of lower priority gives it to what it starts", async () => {
+test("a command of lower priority gives it to what it starts", { tags: "nightly" }, async () => {
   const print = "console.log(os.getPriority())";
   const code = `${print}; child_process.execFileSync(process.execPath, ["-e", "${print}"], { stdio: "inherit" })`;
   const low = Math.max(10, getPriority());

@@ -21,7 +21,9 @@ const send = async (
   return call(method, path, { token, body, headers });
 };
 
-test("every address begins with PUBLIC_URL, whatever address the caller used", async () => {
+test("every address begins with PUBLIC_URL, whatever address the caller used", {
+  tags: "nightly",
+}, async () => {
   const webhook = await send("POST", `${tenants}/webhooks`, { provider: "generic" });
   expect(Made.parse(webhook.body).webhookUrl).toMatch(
     /^https:\/\/agents\.example\.com\/api\/v1\/tenants\//,

@@ -26,7 +26,9 @@ describe("rate limits", () => {
     }
     return responses;
   };
-  test("a user over the limit gets 429 with Retry-After; others do not", async () => {
+  test("a user over the limit gets 429 with Retry-After; others do not", {
+    tags: "nightly",
+  }, async () => {
     const token = await stack.token({ org: "local", role: "admin", user: "busy@example.com" });
     const responses = await statuses(14, { Authorization: `Bearer ${token}` });
     expect(responses.map(({ status }) => status)).toEqual([...Array(12).fill(200), 429, 429]);
@@ -54,7 +56,9 @@ describe("rate limits", () => {
     expect((await statuses(1, { Authorization: `Bearer ${other}` }))[0]?.status).toBe(200);
   });
 
-  test("the OpenAI package gets a RateLimitError with the seconds to wait", async () => {
+  test("the OpenAI package gets a RateLimitError with the seconds to wait", {
+    tags: "nightly",
+  }, async () => {
     const token = await stack.token({ org: "local", role: "admin", user: "models@example.com" });
     const response = await fetch(`${stack.baseUrl}/v1/tenants/demo/apiKeys:generate`, {
       method: "POST",
@@ -102,13 +106,19 @@ describe("rate limits", () => {
     ["providers", `/v1/tenants/demo/webhooks/nobody/${unknown}`],
     ["connectors", `/v1/tenants/demo/connectors/slack/${unknown}/wharf_live_nonsense`],
     ["tenants at inbound addresses", `/v1/tenants/nobody/webhooks/github/${unknown}`],
-  ])("unknown %s are counted against the address that tries them", async (_, path) => {
-    const statuses = await collectStatuses(Array.from({ length: 5 }, () => ["POST", path]));
-    expect(statuses.slice(0, 4)).not.toContain(429);
-    expect(statuses[4]).toBe(429);
-  });
+  ])(
+    "unknown %s are counted against the address that tries them",
+    { tags: "nightly" },
+    async (_, path) => {
+      const statuses = await collectStatuses(Array.from({ length: 5 }, () => ["POST", path]));
+      expect(statuses.slice(0, 4)).not.toContain(429);
+      expect(statuses[4]).toBe(429);
+    },
+  );
 
-  test("unknown tenants are counted against the address that tries them, whoever calls", async () => {
+  test("unknown tenants are counted against the address that tries them, whoever calls", {
+    tags: "nightly",
+  }, async () => {
     const token = await stack.token({ org: "local", role: "admin", user: "lost@example.com" });
     const headers = { Authorization: `Bearer ${token}` };
     const statuses = await collectStatuses(
@@ -179,6 +189,7 @@ describe("rate limits", () => {
     ["meta", "GET", "?hub.mode=subscribe&hub.challenge=1&hub.verify_token=verify-me", ""],
   ])(
     "checks of addresses of %s are counted before their secrets are decrypted",
+    { tags: "nightly" },
     async (provider, method, query, body) => {
       const { send } = await asNewAdmin();
       const ids: string[] = [];
@@ -217,7 +228,9 @@ describe("rate limits", () => {
   };
   const readRemaining = ({ headers }: { headers: Headers }) => headers.get("x-ratelimit-remaining");
 
-  test("an organization at its limit of active keys gets 409, also for concurrent requests, until one is revoked", async () => {
+  test("an organization at its limit of active keys gets 409, also for concurrent requests, until one is revoked", {
+    tags: "nightly",
+  }, async () => {
     const org = `org-${randomUUID()}`;
     const call = async (user: number, method: string, path: string, body?: object) => {
       const token = await stack.token({ org, role: "admin", user: `${user}@example.com` });
@@ -249,7 +262,9 @@ describe("rate limits", () => {
     expect((await generate(3)).status).toBe(409);
   });
 
-  test("six secrets of one key, five of them in their grace, share one window", async () => {
+  test("six secrets of one key, five of them in their grace, share one window", {
+    tags: "nightly",
+  }, async () => {
     const secrets = await secretsOfOneKey(["agents:read"], 5);
     const responses = [];
     for (const secret of [...secrets, ...secrets, ...secrets.slice(0, 2)]) {
@@ -261,7 +276,9 @@ describe("rate limits", () => {
     );
   });
 
-  test("calls and deliveries of one key have separate windows, which a rotation keeps", async () => {
+  test("calls and deliveries of one key have separate windows, which a rotation keeps", {
+    tags: "nightly",
+  }, async () => {
     const { send } = await asNewAdmin();
     const scopes = ["agents:read", "inbound:deliver"];
     const { id, key } = await send("POST", "/apiKeys:generate", { name: "both", scopes });

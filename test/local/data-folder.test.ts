@@ -4,7 +4,9 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { dataFolderPaths, whenDeleted } from "../../infra/local/data-folder.ts";
 
-test("the deletion of a data folder is noticed, and the message names it and how to continue", async () => {
+test("the deletion of a data folder is noticed, and the message names it and how to continue", {
+  tags: "nightly",
+}, async () => {
   const folder = dataFolderPaths(join(mkdtempSync(join(tmpdir(), "wharf-deleted-")), "data"));
   mkdirSync(dirname(folder.issuerKey), { recursive: true });
   writeFileSync(folder.issuerKey, "");

@@ -76,7 +76,9 @@ const write = {
   object: (id: string) => ({ service: "s3", operation: "PUT", key: id, body: id }),
 };
 
-test("a data folder is accessible only to its owner, whatever the umask and the modes of existing files", async () => {
+test("a data folder is accessible only to its owner, whatever the umask and the modes of existing files", {
+  tags: "nightly",
+}, async () => {
   const directory = temporaryFolder();
   const data = join(directory, "data");
   const modes = (): string[] =>
@@ -109,7 +111,9 @@ test("a data folder is accessible only to its owner, whatever the umask and the 
   expect(wide()).toEqual([]);
 });
 
-test("SIGKILL during writes loses no acknowledged write and leaves no process", async () => {
+test("SIGKILL during writes loses no acknowledged write and leaves no process", {
+  tags: "nightly",
+}, async () => {
   const directory = temporaryFolder();
   const { process: started, baseUrl } = await startApart(directory);
   const enginePid = Number(readFileSync(join(directory, "data/dynoxide.pid"), "utf8"));
@@ -144,7 +148,9 @@ test("SIGKILL during writes loses no acknowledged write and leaves no process", 
   expect(confirmed.message.length).toBeGreaterThan(3);
 });
 
-test("a message in flight at a SIGKILL is visible after the restart, and its receive did not count", async () => {
+test("a message in flight at a SIGKILL is visible after the restart, and its receive did not count", {
+  tags: "nightly",
+}, async () => {
   const directory = temporaryFolder();
   const { process: started, baseUrl } = await startApart(directory);
   const receive = {
@@ -165,7 +171,7 @@ test("a message in flight at a SIGKILL is visible after the restart, and its rec
   expect((await able(restarted.baseUrl, receive)).body).toMatchObject(first);
 });
 
-test("a full disk for the logs fails no function", async () => {
+test("a full disk for the logs fails no function", { tags: "nightly" }, async () => {
   const directory = temporaryFolder();
   mkdirSync(join(directory, "data/logs"), { recursive: true });
   symlinkSync("/dev/full", join(directory, "data/logs/slowest.log"));
@@ -175,7 +181,9 @@ test("a full disk for the logs fails no function", async () => {
   expect(restarted.printed.join("\n")).not.toContain("crashed");
 });
 
-test("a damaged issuer key is reported at the start, with advice", async () => {
+test("a damaged issuer key is reported at the start, with advice", {
+  tags: "nightly",
+}, async () => {
   const directory = temporaryFolder();
   const file = openDataFolder(join(directory, "data")).issuerKey;
   writeFileSync(file, '{"kty":"EC","crv":"P-2');
@@ -185,7 +193,9 @@ test("a damaged issuer key is reported at the start, with advice", async () => {
   expect(readFileSync(file, "utf8")).toBe('{"kty":"EC","crv":"P-2');
 });
 
-test("a second start on a data folder fails and names the first process, until that has exited", async () => {
+test("a second start on a data folder fails and names the first process, until that has exited", {
+  tags: "nightly",
+}, async () => {
   const directory = temporaryFolder();
   const { process: started } = await startApart(directory);
   const folder = openDataFolder(join(directory, "data"));
@@ -196,7 +206,9 @@ test("a second start on a data folder fails and names the first process, until t
   expect(existsSync(join(directory, "data/lock.pid"))).toBe(false);
 });
 
-test("a stop completes requests in progress and accepts no new ones", async () => {
+test("a stop completes requests in progress and accepts no new ones", {
+  tags: "nightly",
+}, async () => {
   const { stack, baseUrl, post, directory } = await startFixture();
   await post("/slowest", {});
   const inFlight = post("/slowest", { wait: 2_000 });

@@ -75,7 +75,9 @@ describe("requests", () => {
     expect((await fixture.post("/things:act", {})).status).toBe(200);
   });
 
-  test("a function at its reserved concurrency returns the template's response, then accepts calls again", async () => {
+  test("a function at its reserved concurrency returns the template's response, then accepts calls again", {
+    tags: "nightly",
+  }, async () => {
     const first = fixture.post("/capped", { untilCount: 2 });
     const throttled = async () => (await fixture.post("/capped", {})).status;
     await expect.poll(throttled).toBe(503);
@@ -86,7 +88,9 @@ describe("requests", () => {
     expect(await streamed.json()).toMatchObject({ title: "Too busy" });
   });
 
-  test("a body over 10 MB, or with an event over 6 MB, returns 413", async () => {
+  test("a body over 10 MB, or with an event over 6 MB, returns 413", {
+    tags: "nightly",
+  }, async () => {
     for (const megabytes of [11, 5]) {
       const body = new Uint8Array(megabytes * 1_048_576);
       const response = await fetch(`${fixture.baseUrl}/echo/1`, { method: "POST", body });
@@ -104,6 +108,7 @@ describe("requests", () => {
     ],
   ])(
     "a client that sends 12 MiB %s before it reads gets 413, and the connection stays open",
+    { tags: "nightly" },
     async (_, header, frame) => {
       const socket = connect(fixture.stack.port, "127.0.0.1");
       socket.write(`POST /echo/1 HTTP/1.1\r\nHost: local\r\n${header}\r\n\r\n`);
@@ -120,7 +125,7 @@ describe("requests", () => {
     },
   );
 
-  test("a body of 4 MiB reaches the function unchanged", async () => {
+  test("a body of 4 MiB reaches the function unchanged", { tags: "nightly" }, async () => {
     const body = Uint8Array.from({ length: 4 * 1_048_576 }, (_, index) => index % 251);
     const { event } = await echo("/echo/1", { method: "POST", body });
     expect(Buffer.from(event.body ?? "", "base64").equals(body)).toBe(true);
@@ -150,13 +155,17 @@ describe("functions", () => {
     expect(await (await fixture.post("/slowest", {})).text()).toBe("done");
   });
 
-  test("a malformed result, or a bundle that cannot be loaded, returns 500", async () => {
+  test("a malformed result, or a bundle that cannot be loaded, returns 500", {
+    tags: "nightly",
+  }, async () => {
     expect((await fixture.post("/shape", { nonsense: true })).status).toBe(500);
     expect((await fixture.post("/broken", {})).status).toBe(500);
     expect(fixture.printed.join("\n")).toContain("cannot be loaded");
   });
 
-  test("a function is stopped at its timeout, even in an endless loop, and the next request succeeds", async () => {
+  test("a function is stopped at its timeout, even in an endless loop, and the next request succeeds", {
+    tags: "nightly",
+  }, async () => {
     const [waiting, looping] = await Promise.all([
       fixture.post("/slow", { wait: 60_000 }),
       fixture.post("/slow", { loop: true }),
@@ -174,7 +183,7 @@ describe("functions", () => {
     expect(fixture.printed.join("\n")).toContain("seen by the user");
   });
 
-  test("50 requests to one function run concurrently", async () => {
+  test("50 requests to one function run concurrently", { tags: "nightly" }, async () => {
     // Each invocation waits for the fiftieth: with a lower concurrency none would complete.
     const responses = await Promise.all(
       Array.from({ length: 50 }, () => fixture.post("/slowest", { untilCount: 50 })),

@@ -30,7 +30,9 @@ const readWork = async (id: string) => {
 
 const inQueue = (name: string): Promise<string> => fixture.queue(name);
 
-test("every message is processed once; a failing one is retried and moves to the dead-letter queue", async () => {
+test("every message is processed once; a failing one is retried and moves to the dead-letter queue", {
+  tags: "nightly",
+}, async () => {
   const messages = [{ id: "good-1" }, { id: "bad", fail: true }, { id: "good-2" }];
   const sent = await able({
     service: "sqs",
@@ -57,7 +59,9 @@ test("every message is processed once; a failing one is retried and moves to the
   expect(await inQueue("dead-letters")).not.toContain("good");
 });
 
-test("batches of one message run concurrently, up to the maximum concurrency of the mapping", async () => {
+test("batches of one message run concurrently, up to the maximum concurrency of the mapping", {
+  tags: "nightly",
+}, async () => {
   for (let round = 0; round < 10; round += 1) {
     const sent = await able({
       service: "sqs",

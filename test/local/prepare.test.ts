@@ -11,7 +11,9 @@ import { removeFolders, temporaryFolder } from "./fixture-stack.ts";
 
 afterAll(removeFolders);
 
-test("functions are built once for all settings; prices of models are next to the functions that read them", async () => {
+test("functions are built once for all settings; prices of models are next to the functions that read them", {
+  tags: "nightly",
+}, async () => {
   const prices = JSON.stringify({ "openai/gpt-5": { input: 1, output: 2 } });
   const file = join(temporaryFolder(), "prices.json");
   writeFileSync(file, prices);

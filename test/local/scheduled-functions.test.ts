@@ -16,7 +16,9 @@ const State = z.object({
 });
 
 describe("a scheduled function", () => {
-  test("runs repeatedly from the start, after a failure too, and never concurrently with itself", async () => {
+  test("runs repeatedly from the start, after a failure too, and never concurrently with itself", {
+    tags: "nightly",
+  }, async () => {
     const { stack, post, printed } = await startFixture(undefined, {
       clock: { first: 1, every: 10 },
     });
@@ -39,7 +41,7 @@ describe("a scheduled function", () => {
     await stack.close();
   });
 
-  test("has no thread between its runs once memory is spared", async () => {
+  test("has no thread between its runs once memory is spared", { tags: "nightly" }, async () => {
     const spared = Promise.withResolvers<void>();
     const ran = Promise.withResolvers<void>();
     const { stack } = await startFixture(undefined, {
@@ -60,7 +62,7 @@ describe("a scheduled function", () => {
     await stack.close();
   });
 
-  test("does not run while the clock is stopped", async () => {
+  test("does not run while the clock is stopped", { tags: "nightly" }, async () => {
     const { stack, post } = await startFixture();
     expect(State.parse(await (await post("/job", {})).json()).runs).toBe(0);
     await stack.close();

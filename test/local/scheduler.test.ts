@@ -287,7 +287,9 @@ describe("a restart", () => {
     expect(after.world.fired).toEqual(["a", "b", "c"].map(inTen));
   });
 
-  test("fires times that were missed within a day, and no older ones", async () => {
+  test("fires times that were missed within a day, and no older ones", {
+    tags: "nightly",
+  }, async () => {
     const file = newFile();
     const before = await startService(file);
     await before.able.send(create("hourly", "cron(20 * * * ? *)"));
@@ -325,7 +327,9 @@ test("a firing that the queue rejects is retried", async () => {
   expect(world.fired).toEqual([inTen("a")]);
 });
 
-test("thousands of schedules due at the same minute all fire once", async () => {
+test("thousands of schedules due at the same minute all fire once", {
+  tags: "nightly",
+}, async () => {
   const { store, passUntil, world } = await startService(newFile());
   const due = Date.parse("2026-11-21T08:20:00Z");
   const count = isNightly ? 10_000 : 2_000;

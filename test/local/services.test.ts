@@ -39,18 +39,20 @@ const put = (pk: string) => ({
 });
 
 describe("permissions", () => {
-  test("a function has the permissions of its role", async () => {
+  test("a function has the permissions of its role", { tags: "nightly" }, async () => {
     expect(await callAs("able", put("A"))).toMatchObject({ status: 200 });
   });
 
-  test("a denied access returns AccessDeniedException and is printed", async () => {
+  test("a denied access returns AccessDeniedException and is printed", {
+    tags: "nightly",
+  }, async () => {
     const { status, body } = await callAs("nobody", put("A"));
     expect(status).toBe(400);
     expect(body).toMatchObject({ __type: expect.stringContaining("#AccessDeniedException") });
     expect(fixture.printed.join("\n")).toMatch(/ACCESS DENIED User: nobody .*dynamodb:PutItem/);
   });
 
-  test("a condition on leading keys restricts access to items", async () => {
+  test("a condition on leading keys restricts access to items", { tags: "nightly" }, async () => {
     expect(await callAs("keyed", put("RATE#1"))).toMatchObject({ status: 200 });
     expect(await callAs("keyed", put("ORG#1"))).toMatchObject({ status: 400 });
   });

@@ -43,7 +43,9 @@ const postUnread = (...steps: Step[]) => {
 };
 
 describe("a streamed response", () => {
-  test("has the function's status and headers, with the gateway's header rules applied", async () => {
+  test("has the function's status and headers, with the gateway's header rules applied", {
+    tags: "nightly",
+  }, async () => {
     const response = await run(
       ["head", { statusCode: 202, headers: { "X-Own": "1", "WWW-Authenticate": "Bearer" } }],
       ["end", '{"ü":1}'],
@@ -76,7 +78,9 @@ describe("a streamed response", () => {
     expect(await response.text()).toBe("");
   });
 
-  test("is complete for a slow client when the function respects backpressure", async () => {
+  test("is complete for a slow client when the function respects backpressure", {
+    tags: "nightly",
+  }, async () => {
     const socket = postUnread(head(), ["paced", 40], ["end"]);
     await run(head(), ["wait", "drain"], ["end"]);
     let size = 0;
@@ -88,7 +92,9 @@ describe("a streamed response", () => {
     expect(size).toBeGreaterThan(40 * 1_048_576);
   });
 
-  test("is aborted for a slow client when the function ignores backpressure; the function continues", async () => {
+  test("is aborted for a slow client when the function ignores backpressure; the function continues", {
+    tags: "nightly",
+  }, async () => {
     const socket = postUnread(head(), ["unpaced", 64], ["finish", "unpaced"], ["end"]);
     await expect.poll(finished).toContain("unpaced");
     let size = 0;
@@ -101,7 +107,7 @@ describe("a streamed response", () => {
     expect(size).toBeLessThan(32 * 1_048_576);
   });
 
-  test("runs concurrently with 500 others", async () => {
+  test("runs concurrently with 500 others", { tags: "nightly" }, async () => {
     const all = Array.from({ length: 500 }, () => run(head(), ["wait", "all"], ["end", "done"]));
     await open("all");
     for (const response of await Promise.all(all)) expect(await response.text()).toBe("done");
@@ -117,7 +123,9 @@ describe("the function of a streamed response", () => {
     await expect.poll(finished).toContain("later");
   });
 
-  test("continues when its client disconnects, and its writes are dropped", async () => {
+  test("continues when its client disconnects, and its writes are dropped", {
+    tags: "nightly",
+  }, async () => {
     const client = new AbortController();
     const steps = [
       head(),
@@ -174,7 +182,9 @@ describe("the function of a streamed response", () => {
   );
 });
 
-test("a stream over the timeout of its method is closed, or returns the template's 504 before its head", async () => {
+test("a stream over the timeout of its method is closed, or returns the template's 504 before its head", {
+  tags: "nightly",
+}, async () => {
   const late = await fixture.post("/streams-briefly", [["wait", "never"]]);
   expect(late.status).toBe(504);
   expect(await late.json()).toMatchObject({ title: "Too slow" });
@@ -206,7 +216,9 @@ test("a streaming function behind a buffered integration, or the reverse, return
   expect(fixture.printed.join("\n")).toContain("the integration is buffered");
 });
 
-test("a stop does not wait beyond the grace period for work after a response", async () => {
+test("a stop does not wait beyond the grace period for work after a response", {
+  tags: "nightly",
+}, async () => {
   const own = await startFixture(undefined, { gracePeriod: 300 });
   const steps = [head(), ["end", "answer"], ["wait", "never"], ["log", "Error: completed"]];
   expect(await (await own.post("/streams", steps)).text()).toBe("answer");
@@ -214,7 +226,9 @@ test("a stop does not wait beyond the grace period for work after a response", a
   expect(own.printed.join("\n")).not.toContain("completed");
 });
 
-test("a stop waits for work after a response within the grace period", async () => {
+test("a stop waits for work after a response within the grace period", {
+  tags: "nightly",
+}, async () => {
   const own = await startFixture();
   const steps = [head(), ["end", "answer"], ["pause", 300], ["log", "Error: ended in time"]];
   expect(await (await own.post("/streams", steps)).text()).toBe("answer");

@@ -16,7 +16,9 @@ const run = (directory: string, ...args: string[]) =>
     env: { PATH: process.env.PATH, WHARF_DATA_DIR: directory },
   });
 
-test("only the token is printed, and it verifies with the keys of the data folder", async () => {
+test("only the token is printed, and it verifies with the keys of the data folder", {
+  tags: "nightly",
+}, async () => {
   const directory = temporaryFolder();
   const issuerKey = await loadIssuerKey(join(directory, "issuer-key.json"));
   const { stdout } = await run(
@@ -53,7 +55,9 @@ test("concurrent creations of the key pair agree on one", async () => {
 
 const Failed = z.object({ code: z.number(), stdout: z.string(), stderr: z.string() });
 
-test("a folder in which no product was started gets no key: the command fails and names the folder", async () => {
+test("a folder in which no product was started gets no key: the command fails and names the folder", {
+  tags: "nightly",
+}, async () => {
   const directory = temporaryFolder();
   const failed = Failed.parse(await run(directory).catch((error: unknown) => error));
   expect(failed).toMatchObject({ code: 1, stdout: "" });
@@ -66,7 +70,7 @@ test.each([
   ["an unknown role", ["--role", "king"]],
   ["a malformed time", ["--ttl", "soon"]],
   ["a malformed e-mail address", ["--user", "me"]],
-])("%s prints the usage to stderr and exits with 2", async (_, args) => {
+])("%s prints the usage to stderr and exits with 2", { tags: "nightly" }, async (_, args) => {
   const failed = Failed.parse(
     await run(temporaryFolder(), ...args).catch((error: unknown) => error),
   );

@@ -156,7 +156,9 @@ describe("vectors", () => {
     expect(await queried(indexArn, [1])).toEqual(["b", "c"]);
   });
 
-  test("a filter accepts the vectors that its conditions describe", async () => {
+  test("a filter accepts the vectors that its conditions describe", {
+    tags: "nightly",
+  }, async () => {
     const indexArn = await createIndex(1);
     const value = fc.oneof(fc.constantFrom("a", "b"), fc.integer({ min: 0, max: 2 }), fc.boolean());
     const metadata = fc.record(

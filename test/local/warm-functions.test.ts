@@ -9,7 +9,9 @@ import { readLocalSettings } from "../../infra/local/settings.ts";
 
 const endpoints = new Set(product.http.map(({ name }) => `Wharf-${name}`));
 
-test("after a start only the endpoints of likely requests have a thread", async () => {
+test("after a start only the endpoints of likely requests have a thread", {
+  tags: "nightly",
+}, async () => {
   const directory = mkdtempSync(join(tmpdir(), "wharf-"));
   const running = await runProduct(
     readLocalSettings({ PORT: "0", WHARF_DATA_DIR: directory }),

@@ -190,20 +190,28 @@ const withOwnSlug = (body: unknown): unknown =>
     ? { ...z.looseObject({}).parse(body), slug: `own-${randomUUID()}` }
     : body;
 
-describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row) => {
-  /** Whether its refusals are requested over HTTP; those of other rows, of the same chain in this process. */
-  const isOverHttp = !isOrdinary(row) || isFirstOfKind(row);
-  let params: Record<string, string>;
-  let inbound: InboundSample;
-  let named: Record<string, unknown>;
+/** Whether its refusals are requested over HTTP; those of other rows, of the same chain in this process. */
+const isOverHttp = (row: Route): boolean => !isOrdinary(row) || isFirstOfKind(row);
+
+/** Whether a row is the first of its kind or group: its bundle is loaded in `npm test`, too. */
+const isFirst = (row: Route): boolean =>
+  isFirstOfKind(row) || routes.find(({ group }) => group === row.group) === row;
+
+const testRow = (row: Route): void => {
+  let params: Record<string, string> = {};
+  let inbound: InboundSample = { params: {} };
+  let named: Record<string, unknown> = {};
   let preparedCaller: Caller;
   let own: Organization;
   let key: string;
   let keyWithout: (scopes: readonly string[]) => Promise<string>;
 
-  beforeAll(async () => {
+  const prepareRow = async (): Promise<void> => {
     ({ params, inbound, named, caller: preparedCaller } = await prepared(row));
-    ({ own, key, keyWithout } = isOverHttp ? preparedCaller : await refusedCaller());
+  };
+  beforeAll(async () => {
+    if (isOverHttp(row)) await prepareRow();
+    ({ own, key, keyWithout } = isOverHttp(row) ? preparedCaller : await refusedCaller());
   });
 
   type Change = { tenant?: string; query?: string };
@@ -241,23 +249,15 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
 
   /** Sends a request that is refused. */
   const refuse = (options: Call, change: Change = {}): Promise<TestResponse> =>
-    isOverHttp
+    isOverHttp(row)
       ? send(options, change)
       : sendBy((method, url, sent = {}) => callChain(row, method, url, sent), options, {
           tenant: own.slug,
           ...change,
         });
 
-  if (row.scope !== "public")
+  if (row.scope !== "public" && isFirstOfKind(row))
     describe("credentials", () => {
-      test("missing ones are refused with 401 and a challenge", async () => {
-        const response = await send();
-        expect(readRefusal(row, response).slug).toBe("unauthenticated");
-        expect(response.status).toBe(401);
-        expect(response.headers.get("www-authenticate")).toContain("Bearer");
-      });
-
-      if (!isFirstOfKind(row)) return;
       test("unknown ones are refused with 401", async () => {
         expect((await refuse({ key: "wharf_live_nonsense" })).status).toBe(401);
         expect((await refuse({ token: "no.token.atall" })).status).toBe(401);
@@ -385,77 +385,107 @@ describe.each(routes.map((row) => [row.operation, row] as const))("%s", (_, row)
       },
     );
 
-  if (namesOwnResource(row))
-    test("a resource of another organization is a 404 in the caller's own tenant", async () => {
-      const stranger = await refusedCaller();
-      const response = await send({ key: stranger.key }, { tenant: stranger.own.tenantId });
-      const status = looksAtBodyFirst.includes(row.operation) ? 400 : 404;
-      expect(response.status, response.text).toBe(status);
-    });
+  if (row.scope === "public" && callsOutside(row)) return;
+  describe("over HTTP", isFirst(row) ? {} : { tags: "nightly" }, () => {
+    beforeAll(prepareRow);
 
-  if (!callsOutside(row) && row.operation !== subscribeToA2aTask.operation)
-    test("its sample request gets the declared response", async () => {
-      const response = await send({ key: preparedCaller.key });
-      const { status, accepted } = row.response;
-      expect(accepted ? [status, 202] : [status], response.text).toContain(response.status);
-      const body = readFirst(response);
-      if (!row.inbound) expect(declared(row).parse(body)).toEqual(body);
-      if (!row.audit) return;
-      const request = sampleRequest(row, params);
-      await expectAuditRecord(row, response, { own: preparedCaller.own, body: request.body });
-    });
-
-  if (row.streaming && !row.protocol && !row.streaming.onDemand)
-    test("a caller who accepts events gets the response as the last one", async () => {
-      const response = await send({
-        key: preparedCaller.key,
-        headers: { Accept: "text/event-stream" },
+    if (row.scope !== "public")
+      test("missing credentials are refused with 401 and a challenge", async () => {
+        const response = await send();
+        expect(readRefusal(row, response).slug).toBe("unauthenticated");
+        expect(response.status).toBe(401);
+        expect(response.headers.get("www-authenticate")).toContain("Bearer");
       });
-      expect(response.status, response.text).toBe(200);
-      expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
-      const last = response.text.trimEnd().split("\n\n").at(-1) ?? "";
-      expect(last).toContain(`event: ${row.streaming?.completed}\n`);
-      const data: unknown = JSON.parse(last.split("\ndata: ")[1] ?? "");
-      expect(declared(row).parse(data)).toEqual(data);
-    });
 
-  if (row.streaming)
-    test("a caller who accepts events is refused by an ordinary problem", async () => {
-      const response = await send({ headers: { Accept: "text/event-stream" } });
-      expect(readRefusal(row, response).slug).toBe("unauthenticated");
-    });
-
-  if (row.response.accepted)
-    test("a caller who prefers respond-async gets 202 and a readable Location", async () => {
-      const response = await send({
-        key: preparedCaller.key,
-        headers: { Prefer: "respond-async" },
+    if (namesOwnResource(row))
+      test("a resource of another organization is a 404 in the caller's own tenant", async () => {
+        const stranger = await refusedCaller();
+        const response = await send({ key: stranger.key }, { tenant: stranger.own.tenantId });
+        const status = looksAtBodyFirst.includes(row.operation) ? 400 : 404;
+        expect(response.status, response.text).toBe(status);
       });
-      expect(response.status, response.text).toBe(202);
-      expect(response.headers.get("location")).toMatch(/^\/v1\//);
-      expect(declared(row).parse(response.body)).toEqual(response.body);
-      const { pathname } = new URL(response.headers.get("location") ?? "", "http://any");
-      expect((await call("GET", pathname, { key: preparedCaller.key })).status).toBe(200);
-    });
-});
+
+    if (!callsOutside(row) && row.operation !== subscribeToA2aTask.operation)
+      test("its sample request gets the declared response", async () => {
+        const response = await send({ key: preparedCaller.key });
+        const { status, accepted } = row.response;
+        expect(accepted ? [status, 202] : [status], response.text).toContain(response.status);
+        const body = readFirst(response);
+        if (!row.inbound) expect(declared(row).parse(body)).toEqual(body);
+        if (!row.audit) return;
+        const request = sampleRequest(row, params);
+        await expectAuditRecord(row, response, { own: preparedCaller.own, body: request.body });
+      });
+
+    if (row.streaming && !row.protocol && !row.streaming.onDemand)
+      test("a caller who accepts events gets the response as the last one", async () => {
+        const response = await send({
+          key: preparedCaller.key,
+          headers: { Accept: "text/event-stream" },
+        });
+        expect(response.status, response.text).toBe(200);
+        expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
+        const last = response.text.trimEnd().split("\n\n").at(-1) ?? "";
+        expect(last).toContain(`event: ${row.streaming?.completed}\n`);
+        const data: unknown = JSON.parse(last.split("\ndata: ")[1] ?? "");
+        expect(declared(row).parse(data)).toEqual(data);
+      });
+
+    if (row.streaming)
+      test("a caller who accepts events is refused by an ordinary problem", async () => {
+        const response = await send({ headers: { Accept: "text/event-stream" } });
+        expect(readRefusal(row, response).slug).toBe("unauthenticated");
+      });
+
+    if (row.response.accepted)
+      test("a caller who prefers respond-async gets 202 and a readable Location", async () => {
+        const response = await send({
+          key: preparedCaller.key,
+          headers: { Prefer: "respond-async" },
+        });
+        expect(response.status, response.text).toBe(202);
+        expect(response.headers.get("location")).toMatch(/^\/v1\//);
+        expect(declared(row).parse(response.body)).toEqual(response.body);
+        const { pathname } = new URL(response.headers.get("location") ?? "", "http://any");
+        expect((await call("GET", pathname, { key: preparedCaller.key })).status).toBe(200);
+      });
+  });
+};
+
+const toCases = (rows: readonly Route[]) => rows.map((row) => [row.operation, row] as const);
+const isForNightly = (row: Route): boolean => isOverHttp(row) && !isFirst(row);
+const here = routes.filter((row) => !isForNightly(row));
+describe.each(toCases(here))("%s", (_, row) => testRow(row));
+const others = routes.filter(isForNightly);
+describe.each(toCases(others))("%s", { tags: "nightly" }, (_, row) => testRow(row));
+
+/** Loads the bundle of a path, which is that of its first row. */
+const refuseOtherMethods = async (pattern: string): Promise<void> => {
+  const rows = routes.filter(({ path }) => path === pattern);
+  const offered = rows.map(({ method }) => method);
+  const others = ["GET", "PUT", "DELETE", "OPTIONS"].filter(
+    (method) => !offered.some((other) => other === method),
+  );
+  for (const method of others) {
+    const response = await call(method, rows.map((row) => sampleRequest(row).path)[0] ?? "");
+    checkEveryHeader(response);
+    const [row] = rows;
+    expect(row && readRefusal(row, response).slug).toBe("method-not-allowed");
+    expect(response.headers.get("allow")?.split(", ").sort()).toEqual(offered.toSorted());
+  }
+};
 
 const paths = [...new Set(routes.map(({ path }) => path))];
-test.each(paths)(
-  "%s refuses other methods with 405 and lists the allowed ones",
-  async (pattern) => {
-    const rows = routes.filter(({ path }) => path === pattern);
-    const offered = rows.map(({ method }) => method);
-    const others = ["GET", "PUT", "DELETE", "OPTIONS"].filter(
-      (method) => !offered.some((other) => other === method),
-    );
-    for (const method of others) {
-      const response = await call(method, rows.map((row) => sampleRequest(row).path)[0] ?? "");
-      checkEveryHeader(response);
-      const [row] = rows;
-      expect(row && readRefusal(row, response).slug).toBe("method-not-allowed");
-      expect(response.headers.get("allow")?.split(", ").sort()).toEqual(offered.toSorted());
-    }
-  },
+const startsHere = (pattern: string): boolean => {
+  const row = routes.find(({ path }) => path === pattern);
+  return row !== undefined && isFirst(row);
+};
+const otherMethods = "%s refuses other methods with 405 and lists the allowed ones";
+test.each(paths.filter(startsHere))(otherMethods, refuseOtherMethods);
+test.each(paths.filter((path) => !startsHere(path)))(
+  otherMethods,
+  { tags: "nightly" },
+  refuseOtherMethods,
 );
 
 test.each([...testsWithStandIn])(

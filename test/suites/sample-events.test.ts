@@ -99,7 +99,11 @@ describe("the sample event of a function, handed to its bundle", () => {
     },
   );
 
-  test.each(schedules.map(({ operation }) => operation))("%s completes", async (operation) => {
-    expect(await run(operation)).toBeUndefined();
-  });
+  test.each(schedules.map(({ operation }) => operation))(
+    "%s completes",
+    { tags: "nightly" },
+    async (operation) => {
+      expect(await run(operation)).toBeUndefined();
+    },
+  );
 });

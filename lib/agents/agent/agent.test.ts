@@ -95,7 +95,9 @@ describe("deleting an agent", () => {
     expect(await tenant.createAgent("hello")).toMatchObject({ latestRevision: null });
   });
 
-  test("a repeated purge, or one of an existing agent, changes nothing", async () => {
+  test("a repeated purge, or one of an existing agent, changes nothing", {
+    tags: "nightly",
+  }, async () => {
     await execute();
     const before = await itemsOfTenant();
     await purge();
@@ -106,7 +108,9 @@ describe("deleting an agent", () => {
     expect(await itemsOfTenant()).toEqual([]);
   });
 
-  test("a purge that runs out of time queues its continuation, which completes it", async () => {
+  test("a purge that runs out of time queues its continuation, which completes it", {
+    tags: "nightly",
+  }, async () => {
     for (let run = 0; run < 120; run += 1) await execute();
     await remove();
     tenant.sent.length = 0;
@@ -117,7 +121,9 @@ describe("deleting an agent", () => {
     expect(await itemsOfTenant()).toEqual([]);
   });
 
-  test("a purge that fails at any write is completed by the next one", async () => {
+  test("a purge that fails at any write is completed by the next one", {
+    tags: "nightly",
+  }, async () => {
     // Its input is in an item of its own.
     await execute({ text: randomBytes(2_000).toString("base64") });
     await remove();

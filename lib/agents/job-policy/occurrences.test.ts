@@ -109,7 +109,10 @@ const occurrences = (policy: Timing, zone: string, from: number, until: number):
 };
 
 describe("the occurrences of a policy", () => {
-  test("equal those found by checking every minute, around every clock change", () => {
+  test("equal those found by checking every minute, around every clock change", {
+    tags: "nightly",
+    timeout: 60_000,
+  }, () => {
     fc.assert(
       fc.property(timing, place, (policy, { zone, from }) => {
         const until = from + 3 * dayMs;
@@ -117,9 +120,9 @@ describe("the occurrences of a policy", () => {
       }),
       { numRuns: 120 },
     );
-  }, 60_000);
+  });
 
-  test("are at most one a day for a daily policy, at any clock change", () => {
+  test("are at most one a day for a daily policy, at any clock change", { tags: "nightly" }, () => {
     fc.assert(
       fc.property(timing, place, (policy, { zone, from }) => {
         const clock = wallClock(zone);

@@ -38,7 +38,9 @@ describe("revisions", () => {
   const read = (revision: number) =>
     getRevision(tenant.deps, { tenantId: tenant.ctx.tenant.id, agentId: "hello", revision });
 
-  test("created fifteen at a time are numbered 1 to 15, without gaps", async () => {
+  test("created fifteen at a time are numbered 1 to 15, without gaps", {
+    tags: "nightly",
+  }, async () => {
     const created = await Promise.all(Array.from({ length: 15 }, () => create()));
     const numbers = created.map((revision) => revision.agentRevision).sort((a, b) => a - b);
     expect(numbers).toEqual(Array.from({ length: 15 }, (_, at) => at + 1));
@@ -57,7 +59,9 @@ describe("revisions", () => {
     expect((await create()).agentRevision).toBe(1);
   });
 
-  test("with as many assets as one transaction can write leave their audit record with the revision itself", async () => {
+  test("with as many assets as one transaction can write leave their audit record with the revision itself", {
+    tags: "nightly",
+  }, async () => {
     const recorded: unknown[] = [];
     const record = (at: number) => ({ Put: { Item: { pk: tenant.ctx.tenant.id, sk: `${at}` } } });
     const recording = withCompanions(db, (writes) => {
@@ -74,7 +78,9 @@ describe("revisions", () => {
     expect(recorded).toEqual([1]);
   });
 
-  test("are read as they were sent, whether or not they fit in an item", async () => {
+  test("are read as they were sent, whether or not they fit in an item", {
+    tags: "nightly",
+  }, async () => {
     const noise = randomBytes(600_000).toString("base64");
     const small = body({
       comment: "first",
@@ -310,7 +316,9 @@ describe("revisions", () => {
       expect(await getAgent(db, tenant.ctx.tenant.id, "helper")).toBeDefined();
     });
 
-    test("racing a deletion never leaves a deployed agent with a deleted sub-agent", async () => {
+    test("racing a deletion never leaves a deployed agent with a deleted sub-agent", {
+      tags: "nightly",
+    }, async () => {
       for (let round = 0; round < 8; round += 1) {
         const [user, helper] = [`user-${round}`, `helper-${round}`];
         await tenant.createAgent(user);

@@ -114,7 +114,9 @@ describe("the schedules of an agent", () => {
     world = start();
   });
 
-  test("are synchronized before the deployment returns, and match its policies", async () => {
+  test("are synchronized before the deployment returns, and match its policies", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", revisionWith(daily(first, "9")));
     const sync = { type: "sync-schedules", tenantId: world.tenantId, agentId: "a" };
     expect(world.sent).toEqual([sync, sync]);
@@ -145,7 +147,9 @@ describe("the schedules of an agent", () => {
     expect(world.sent).toEqual([expect.objectContaining({ type: "purge-agent" })]);
   });
 
-  test("follow the next revision, a rollback, a revision without policies, and the deletion of the agent", async () => {
+  test("follow the next revision, a rollback, a revision without policies, and the deletion of the agent", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", revisionWith(daily(first, "9"), daily(second, "12")));
     await world.sync();
     await world.deploy("a", revisionWith(daily(first, "10")));
@@ -269,7 +273,9 @@ describe("the schedules of an agent", () => {
     expect(world.sent).toHaveLength(2);
   });
 
-  test("continue the session of their policy, one firing after another", async () => {
+  test("continue the session of their policy, one firing after another", {
+    tags: "nightly",
+  }, async () => {
     const policy = daily(first, "9", { session: { id: "news", endUserId: "ada" } });
     await world.deploy("a", { ...revisionWith(policy), useSession: true });
     await world.sync();
@@ -330,6 +336,7 @@ describe("the schedules of an agent", () => {
     ["its budget is spent", {}, "budget-exceeded", "budget"],
   ])(
     "that an agent does not allow, as %s, are recorded once, as failed",
+    { tags: "nightly" },
     async (_, more, slug, words) => {
       await world.deploy("a", revisionWith(daily(first, "9")));
       await deployUnchecked({ ...revisionWith(daily(first, "9")), ...more });
@@ -359,7 +366,9 @@ describe("the schedules of an agent", () => {
     },
   );
 
-  test("that an agent refuses never run, even if recording the refusal was interrupted", async () => {
+  test("that an agent refuses never run, even if recording the refusal was interrupted", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", revisionWith(daily(first, "9")));
     await world.sync();
     const { ctx, deps } = world.tenant;

@@ -162,7 +162,7 @@ test("broken front matter is refused with its line", async () => {
   });
 });
 
-test("markdown that takes too long to parse is refused", async () => {
+test("markdown that takes too long to parse is refused", { tags: "nightly" }, async () => {
   expect((await catchGenerateProblem(">".repeat(1_000_000))).slug).toBe("validation-failed");
 });
 
@@ -178,7 +178,7 @@ test("markdown is refused when the processor time of its request is used up", as
   });
 });
 
-test("any text results in a draft that can be created, or is refused", () => {
+test("any text results in a draft that can be created, or is refused", { tags: "nightly" }, () => {
   const words = fc.constantFrom(
     ...[
       "---\n",

@@ -63,7 +63,9 @@ describe("a skill", () => {
     }
   });
 
-  test("of the maximum size can be stored, and is replaced as a whole", async () => {
+  test("of the maximum size can be stored, and is replaced as a whole", {
+    tags: "nightly",
+  }, async () => {
     const { create, update, tenantId } = setUp();
     const skill = await create(largest);
     expect(await getSkill(db, tenantId, "travel")).toEqual(skill);
@@ -149,7 +151,7 @@ describe("a skill", () => {
 });
 
 describe("the list", () => {
-  test("pages through all skills once, ordered by id", async () => {
+  test("pages through all skills once, ordered by id", { tags: "nightly" }, async () => {
     const { create, list } = setUp();
     const ids = [
       "a",
@@ -176,7 +178,9 @@ describe("the list", () => {
     expect(await list(5, 2_147_483_647)).toEqual({ items: [], nextPageToken: null });
   });
 
-  test("ends a page before it exceeds the maximum response, and continues there", async () => {
+  test("ends a page before it exceeds the maximum response, and continues there", {
+    tags: "nightly",
+  }, async () => {
     const { create, list } = setUp();
     const ids = Array.from({ length: 30 }, (_, at) => `s${100 + at}`);
     for (const id of ids) await create(Number(id.slice(1)) < 112 ? { id } : { ...largest, id });

@@ -98,7 +98,9 @@ const refusal = (work: Promise<unknown>) =>
 const read = (item: ApprovalItem) => getApproval(db, world.tenantId, item.id);
 
 describe("a link to an approval", () => {
-  test("decides once, in the name of the approver who created it, and then shows the decision", async () => {
+  test("decides once, in the name of the approver who created it, and then shows the decision", {
+    tags: "nightly",
+  }, async () => {
     const fields = [
       { name: "amount", type: "Integer", required: true },
       { name: "urgent", type: "Boolean" },
@@ -235,7 +237,9 @@ describe("a link to an approval", () => {
     },
   );
 
-  test("shows the question with every text escaped, and changes nothing however often it is opened", async () => {
+  test("shows the question with every text escaped, and changes nothing however often it is opened", {
+    tags: "nightly",
+  }, async () => {
     const evil = `<script>alert("1")</script>'&`;
     const item = await request({
       title: evil,
@@ -329,7 +333,9 @@ describe("a mail to an approver", () => {
     expect(await submit(eve, { action: "approve" })).toMatchObject({ item: { status: "Decided" } });
   });
 
-  test("beyond the limit of an hour is not sent, the last one says so, and the approval is decided by other ways", async () => {
+  test("beyond the limit of an hour is not sent, the last one says so, and the approval is decided by other ways", {
+    tags: "nightly",
+  }, async () => {
     const item = await request({ approvers: { emails: ["eve@example.com"] } });
     const earlier = { tenantId: world.tenantId, agentId: "a", type: "approval.requested" } as const;
     const count = () => countMail(db, earlier, "eve@example.com", world.tenant.ctx.clock());

@@ -192,6 +192,7 @@ const replaced = () => server.shown.filter(({ replaces }) => replaces !== undefi
 describe("an approval that is asked in a chat", () => {
   test.each(withButtons)(
     "of %s is posted once with a button for each action, decided by a press, and replaced",
+    { tags: "nightly" },
     async (provider) => {
       const { request, press, drain, item, buttons, world } = await start({ provider });
       const asked = await request();
@@ -237,7 +238,9 @@ describe("an approval that is asked in a chat", () => {
     expect(texts()[1]).toContain("Not decided in time");
   });
 
-  test("needs a link for required fields, and keeps the button that needs none", async () => {
+  test("needs a link for required fields, and keeps the button that needs none", {
+    tags: "nightly",
+  }, async () => {
     const fields = [{ name: "amount", type: "Integer", required: true }];
     const { request, buttons, pressSlack, item } = await start({ step: { fields } });
     const { id } = await request();
@@ -318,7 +321,9 @@ describe("an approval that is asked in a chat", () => {
     expect(replaced()).toHaveLength(1);
   });
 
-  test("is posted again where a function crashed before it stored the message, and either one decides", async () => {
+  test("is posted again where a function crashed before it stored the message, and either one decides", {
+    tags: "nightly",
+  }, async () => {
     const { world, publish, drain, queued, handle, buttons, pressSlack, item } = await start();
     await world.execute("a");
     await world.deliver();
@@ -335,7 +340,9 @@ describe("an approval that is asked in a chat", () => {
     expect(replaced().at(-1)?.text).toContain("Reject by Ada");
   });
 
-  test("of Discord is shown once where a function crashed before it stored the message", async () => {
+  test("of Discord is shown once where a function crashed before it stored the message", {
+    tags: "nightly",
+  }, async () => {
     const { world, publish, drain, queued, handle, buttons, press, item } = await start({
       provider: "discord",
     });
@@ -354,7 +361,9 @@ describe("an approval that is asked in a chat", () => {
     expect(await item()).toMatchObject({ status: "Decided" });
   });
 
-  test("is posted after a failure of the provider, and left after a refusal", async () => {
+  test("is posted after a failure of the provider, and left after a refusal", {
+    tags: "nightly",
+  }, async () => {
     const failing = await start();
     await failing.world.execute("a");
     await failing.world.deliver();
@@ -399,7 +408,9 @@ describe("a press", () => {
     expect(texts().slice(1)).toEqual(["Eve: you have no access to this agent."]);
   });
 
-  test("with DenyAll, or of a connector that is not active, decides nothing, also one on its way", async () => {
+  test("with DenyAll, or of a connector that is not active, decides nothing, also one on its way", {
+    tags: "nightly",
+  }, async () => {
     for (const body of [{ policy: "DenyAll" }, { active: false }] as const) {
       const { request, buttons, press, item, storage, ctx, connector, drain } = await start();
       await request();
@@ -419,7 +430,9 @@ describe("a press", () => {
     }
   });
 
-  test("signed with the secret of another connector, or not signed, decides nothing", async () => {
+  test("signed with the secret of another connector, or not signed, decides nothing", {
+    tags: "nightly",
+  }, async () => {
     const { provider, parameters } = buildConnector("slack");
     const [own, others] = ["1".repeat(32), "2".repeat(32)];
     const withSecret = (signingSecret: string): CreateConnectorBody => ({
@@ -445,7 +458,9 @@ describe("a press", () => {
     expect(await item()).toMatchObject({ status: "Decided" });
   });
 
-  test("of a chat user who is deleted while it is on its way decides nothing under RequireApproval", async () => {
+  test("of a chat user who is deleted while it is on its way decides nothing under RequireApproval", {
+    tags: "nightly",
+  }, async () => {
     const { request, buttons, press, pressSlack, item, drain, world, connector } = await start({
       body: { ...buildConnector("slack"), policy: "RequireApproval" },
     });
@@ -473,7 +488,9 @@ describe("a press", () => {
     expect(await item()).toMatchObject({ status: "Decided" });
   });
 
-  test("of several people counts every one of them once, and shows who has decided", async () => {
+  test("of several people counts every one of them once, and shows who has decided", {
+    tags: "nightly",
+  }, async () => {
     const { request, buttons, pressSlack, item } = await start({ step: { minApprovals: 2 } });
     await request();
     const [approve = "", reject = ""] = buttons();
@@ -489,7 +506,9 @@ describe("a press", () => {
     expect(replaced().at(-1)?.text).toMatch(/Approve by Ada .*\nApprove by Bob/);
   });
 
-  test("of the user who started the execution in a chat decides nothing, unless the step allows it", async () => {
+  test("of the user who started the execution in a chat decides nothing, unless the step allows it", {
+    tags: "nightly",
+  }, async () => {
     for (const allowStarter of [false, true]) {
       const { world, drain, buttons, pressSlack, item, ctx, connector } = await start({
         step: { allowStarter },
@@ -515,7 +534,7 @@ describe("a press", () => {
     }
   });
 
-  test("of an approval that has ended changes its message only", async () => {
+  test("of an approval that has ended changes its message only", { tags: "nightly" }, async () => {
     const { request, buttons, pressSlack, item, world } = await start();
     await request();
     const [approve = "", reject = ""] = buttons();

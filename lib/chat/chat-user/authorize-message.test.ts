@@ -88,7 +88,9 @@ describe("chat users", () => {
       expect(await world.left("OUTBOX#")).toMatchObject([{ organizationId: world.organizationId }]);
     });
 
-    test("create one request with fifty concurrent messages, one of which gets a reply", async () => {
+    test("create one request with fifty concurrent messages, one of which gets a reply", {
+      tags: "nightly",
+    }, async () => {
       const outcomes = await Promise.all(Array.from({ length: 50 }, () => world.write()));
       const texts = outcomes.map((outcome) =>
         outcome.outcome === "onboard" ? outcome.text : outcome,
@@ -133,7 +135,7 @@ describe("chat users", () => {
       ]);
     });
 
-    test("may have long names and send long messages", async () => {
+    test("may have long names and send long messages", { tags: "nightly" }, async () => {
       const long = "😀".repeat(100_000);
       await world.write({
         user: { id: long, name: long },

@@ -64,7 +64,9 @@ describe("access requests", () => {
     expect(await world.left("APPROVED")).toEqual([]);
   });
 
-  test("when rejected, leave their user waiting for a day until the next request, without a reply", async () => {
+  test("when rejected, leave their user waiting for a day until the next request, without a reply", {
+    tags: "nightly",
+  }, async () => {
     const request = await ask();
     const rejected = await world.decide(request.id, "Rejected");
     expect(rejected).toMatchObject({ status: "Rejected", processingNote: null });
@@ -98,7 +100,9 @@ describe("access requests", () => {
     expect(world.chatMessages()).toHaveLength(1);
   });
 
-  test("when approved and rejected concurrently, have one consistent decision", async () => {
+  test("when approved and rejected concurrently, have one consistent decision", {
+    tags: "nightly",
+  }, async () => {
     for (let round = 0; round < 20; round += 1) {
       world = await testChatUsers(db);
       const { id } = await ask();

@@ -42,7 +42,9 @@ describe("access requests on deletion", () => {
     expect(await world.write()).toEqual(first);
   });
 
-  test("approved while their user is deleted leave no pending request", async () => {
+  test("approved while their user is deleted leave no pending request", {
+    tags: "nightly",
+  }, async () => {
     for (let round = 0; round < 10; round += 1) {
       world = await testChatUsers(db);
       const { id, chatUserId } = await ask();
@@ -69,7 +71,9 @@ describe("access requests on deletion", () => {
     }
   };
 
-  test("are deleted with their connector only; decided requests are kept", async () => {
+  test("are deleted with their connector only; decided requests are kept", {
+    tags: "nightly",
+  }, async () => {
     const other = await world.addConnector();
     for (const id of ["U1", "U2", "U3"]) await world.write({ user: { id, name: null } });
     await world.decide((await world.pending()).id, "Approved");
@@ -105,7 +109,7 @@ describe("access requests on deletion", () => {
     expect([await world.users(), await world.list(), world.events()]).toEqual([[], [], []]);
   });
 
-  test("are deleted with their agent", async () => {
+  test("are deleted with their agent", { tags: "nightly" }, async () => {
     await ask();
     await world.write({ user: { id: "U2", name: null } });
     await deleteAgent(world.deps, { tenantId: world.tenantId, agentId: "hello" });

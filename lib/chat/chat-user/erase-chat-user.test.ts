@@ -131,7 +131,9 @@ const start = async (more: object = {}) => {
 };
 
 describe("the deletion of a chat user", () => {
-  test("deletes the conversation that is only theirs, their turns of a shared one, and their memories with the vectors", async () => {
+  test("deletes the conversation that is only theirs, their turns of a shared one, and their memories with the vectors", {
+    tags: "nightly",
+  }, async () => {
     const world = await start();
     await world.say("U1", "direct", "My name is Ada");
     await world.say("U1", "group", "I am Ada");
@@ -157,7 +159,9 @@ describe("the deletion of a chat user", () => {
     await expect(world.remove("U1")).rejects.toMatchObject({ slug: "not-found" });
   });
 
-  test("has what runs say that end later, in a conversation of their own and in a shared one", async () => {
+  test("has what runs say that end later, in a conversation of their own and in a shared one", {
+    tags: "nightly",
+  }, async () => {
     const world = await start();
     await world.say("U2", "group", "My name is Bob");
     await world.say("U1", "group", "I am here");
@@ -181,7 +185,9 @@ describe("the deletion of a chat user", () => {
     expect(await world.said("group")).toEqual(["My name is Bob", "I am back"]);
   });
 
-  test("removes a summary of their messages in a shared conversation, also one that is made meanwhile", async () => {
+  test("removes a summary of their messages in a shared conversation, also one that is made meanwhile", {
+    tags: "nightly",
+  }, async () => {
     const world = await start({ sessionPolicy: { maxTurns: 2, onOverflow: "summarize" } });
     await world.say("U1", "group", "I am Ada, one");
     for (const text of ["two", "three", "four"]) await world.say("U2", "group", text);
@@ -198,7 +204,9 @@ describe("the deletion of a chat user", () => {
     expect((await world.said("group")).at(-1)).toBe("five");
   });
 
-  test("requests its purge again when it is repeated after a call that ended before", async () => {
+  test("requests its purge again when it is repeated after a call that ended before", {
+    tags: "nightly",
+  }, async () => {
     const world = await start();
     await world.say("U1", "direct", "My name is Ada");
     await world.remember();

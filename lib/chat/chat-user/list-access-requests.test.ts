@@ -45,6 +45,7 @@ describe("a list of access requests", () => {
 
   test.each([undefined, ...statuses])(
     "of status %s is whole and newest first, page by page, at two reads a page",
+    { tags: "nightly" },
     async (status) => {
       const wanted = (status ? idsByStatus.get(status) : ids) ?? [];
       const found: string[] = [];

@@ -228,7 +228,9 @@ describe("a chat message", () => {
     });
   };
 
-  test("reads every item once, and writes only its start, end and reply", async () => {
+  test("reads every item once, and writes only its start, end and reply", {
+    tags: "nightly",
+  }, async () => {
     const { accept, queued, reply } = await start();
     const listCalls = async (id: string) => {
       await accept(hello({ id }));
@@ -291,7 +293,7 @@ describe("a chat message", () => {
       return replies;
     };
 
-    test("gets its reply after the wait, once", async () => {
+    test("gets its reply after the wait, once", { tags: "nightly" }, async () => {
       const { world, accept, drain, reply } = await start({ agent: waiting });
       await accept(hello());
       await drain();
@@ -303,7 +305,9 @@ describe("a chat message", () => {
       expect(server.requests.map(({ body }) => body)).toMatchObject([{ text: "Done." }]);
     });
 
-    test("of a session gets its reply after those before it; beyond 100 that wait it is refused", async () => {
+    test("of a session gets its reply after those before it; beyond 100 that wait it is refused", {
+      tags: "nightly",
+    }, async () => {
       const agent = { ...waiting, useSession: true };
       const { world, connector, accept, drain, reply } = await start({ agent });
       for (const id of ["m-1", "m-2"]) {
@@ -337,7 +341,9 @@ describe("a chat message", () => {
       expect(server.shown.map(({ text }) => text)).toEqual([apology, "Done.", "Done."]);
     });
 
-    test("gets its reply after an approval that was asked in another conversation, once", async () => {
+    test("gets its reply after an approval that was asked in another conversation, once", {
+      tags: "nightly",
+    }, async () => {
       const { world, connector, accept, drain, reply } = await start();
       const chat = { connectorId: connector.id, conversationId: "c-2" };
       const approvers = { users: ["admin"], chat };
@@ -399,7 +405,9 @@ describe("a chat message", () => {
     expect(traced).toMatchObject([{ traceContext: { traceparent: expect.any(String) } }]);
   });
 
-  test("receives a reply with the sources that were found, unless the connector lists none", async () => {
+  test("receives a reply with the sources that were found, unless the connector lists none", {
+    tags: "nightly",
+  }, async () => {
     const passage = {
       ...{ assetId: "docs", documentId: "d", documentName: "Plan", text: "A passage.", score: 1 },
       link: "https://example.com/plan",
@@ -431,6 +439,7 @@ describe("a chat message", () => {
 
   test.each(["GetItem", "PutItem", "UpdateItem", "Query", "TransactWriteItems", "DeleteItem"])(
     "runs the agent once and gets one reply if any one %s after its acceptance fails",
+    { tags: "nightly", timeout: 120_000 },
     async (command) => {
       for (let passing = 0; passing < 14; passing += failureStep) {
         server.shown.length = 0;
@@ -450,7 +459,6 @@ describe("a chat message", () => {
         if (isUnfailed) return;
       }
     },
-    120_000,
   );
 
   test("that the provider repeats within a day gets one reply; a day later it is a new message", async () => {
@@ -507,7 +515,9 @@ describe("a chat message", () => {
     expect(ids).toEqual(ids.toSorted());
   });
 
-  test("gets a neutral reply when the agent fails or cannot be run; both are recorded once", async () => {
+  test("gets a neutral reply when the agent fails or cannot be run; both are recorded once", {
+    tags: "nightly",
+  }, async () => {
     const failing = {
       ...echo,
       flow: {
@@ -547,7 +557,9 @@ describe("a chat message", () => {
     expect(await world.list("a")).toHaveLength(1);
   });
 
-  test("is retried when the reply receiver fails, and dropped when it refuses", async () => {
+  test("is retried when the reply receiver fails, and dropped when it refuses", {
+    tags: "nightly",
+  }, async () => {
     const { world, queued, accept, reply, drain } = await start();
     await accept(hello());
     server.failNext({ status: 503 });
@@ -561,7 +573,9 @@ describe("a chat message", () => {
     expect(await world.list("a")).toHaveLength(2);
   });
 
-  test("gets one reply per delivery although the reply receiver fails", async () => {
+  test("gets one reply per delivery although the reply receiver fails", {
+    tags: "nightly",
+  }, async () => {
     const { world, queued, accept, reply, drain } = await start({ agent: sessionAgent });
     for (const id of ["m-1", "m-2", "m-3"]) {
       await accept(hello({ id }));
@@ -612,7 +626,9 @@ describe("a chat message", () => {
     expect(await world.list("a")).toEqual([]);
   });
 
-  test("that was approved gets a reply, unless its user was deleted in the meantime", async () => {
+  test("that was approved gets a reply, unless its user was deleted in the meantime", {
+    tags: "nightly",
+  }, async () => {
     for (const isDeleted of [false, true]) {
       server.shown.length = 0;
       const { accept, drain, world, approve } = await start({
@@ -629,7 +645,9 @@ describe("a chat message", () => {
     }
   });
 
-  test("of an unknown user gets the parts of the onboarding message once, and a reply after approval", async () => {
+  test("of an unknown user gets the parts of the onboarding message once, and a reply after approval", {
+    tags: "nightly",
+  }, async () => {
     const privateKey = discordSample.newKey(randomBytes);
     const parameters = {
       publicKey: discordSample.toSigningSecret?.(privateKey) ?? "",
@@ -658,7 +676,9 @@ describe("a chat message", () => {
     expect(texts[3]).toBe("The Gitrog Monster!");
   });
 
-  test("gets a reply by the connector's settings at the end of a run of five seconds", async () => {
+  test("gets a reply by the connector's settings at the end of a run of five seconds", {
+    tags: "nightly",
+  }, async () => {
     const agent = {
       parametersMetadata: [{ name: "message", type: "String" }],
       llmConfigs: [{ providerId: "test", parameters: {} }],
@@ -689,7 +709,9 @@ describe("a chat message", () => {
     expect(server.requests.map(({ path }) => path)).toEqual(["/replies/new"]);
   });
 
-  test("waits for the lease of its run after its function crashed, then gets one reply from the same execution", async () => {
+  test("waits for the lease of its run after its function crashed, then gets one reply from the same execution", {
+    tags: "nightly",
+  }, async () => {
     const agent = {
       parametersMetadata: [{ name: "message", type: "String" }],
       llmConfigs: [{ providerId: "test", parameters: {} }],
@@ -717,7 +739,9 @@ describe("a chat message", () => {
     expect(await world.list("a")).toHaveLength(1);
   });
 
-  test("has the history of its conversation only, if the agent keeps a session", async () => {
+  test("has the history of its conversation only, if the agent keeps a session", {
+    tags: "nightly",
+  }, async () => {
     const agent = {
       parametersMetadata: [
         { name: "message", type: "String" },
@@ -751,7 +775,9 @@ describe("a chat message", () => {
     expect(await listSessions()).toEqual([]);
   });
 
-  test("is stored in one of 16 partitions of its connector, by its conversation", async () => {
+  test("is stored in one of 16 partitions of its connector, by its conversation", {
+    tags: "nightly",
+  }, async () => {
     const { accept, drain, connector, world } = await start({ agent: sessionAgent });
     for (let at = 0; at < 12; at += 1) {
       await accept(hello({ id: `m-${at}`, conversation: { id: `c-${at % 6}` } }));
@@ -768,7 +794,9 @@ describe("a chat message", () => {
     expect(await listPartitions(connector.id)).toEqual([]);
   });
 
-  test("reaches the model after the history, if the agent keeps a session and does not declare it as an input", async () => {
+  test("reaches the model after the history, if the agent keeps a session and does not declare it as an input", {
+    tags: "nightly",
+  }, async () => {
     const agent = {
       parametersMetadata: [{ name: "message", type: "String" }],
       llmConfigs: [{ providerId: "test", parameters: {} }],
@@ -802,7 +830,9 @@ describe("a chat message", () => {
     ]);
   });
 
-  test("with a very long reply gets 20 parts, the last of which states that it was cut", async () => {
+  test("with a very long reply gets 20 parts, the last of which states that it was cut", {
+    tags: "nightly",
+  }, async () => {
     const agent = {
       ...echo,
       flow: { steps: [{ id: "say", type: "Output", value: "word ".repeat(100_000) }], edges: [] },
@@ -815,7 +845,7 @@ describe("a chat message", () => {
     expect(server.shown[19]?.text).toMatch(/word\n\[This reply was truncated: it is too long\.\]$/);
   });
 
-  test("with a long reply gets all its parts once", async () => {
+  test("with a long reply gets all its parts once", { tags: "nightly" }, async () => {
     const long = `${"word ".repeat(1_500)}end`;
     const agent = {
       ...echo,
@@ -834,7 +864,9 @@ describe("a chat message", () => {
     expect([texts[0], texts[2]].join(" ")).toBe(long);
   });
 
-  test("gets thumbs under its reply if the connector enables them, and a press scores the execution", async () => {
+  test("gets thumbs under its reply if the connector enables them, and a press scores the execution", {
+    tags: "nightly",
+  }, async () => {
     const withThumbs = (thumbs: string) => ({
       ...telegram(),
       parameters: { ...telegram().parameters, thumbs },

@@ -208,7 +208,9 @@ describe("a request with an Idempotency-Key", () => {
     expect(runs).toBe(1);
   });
 
-  test("sent twenty times concurrently runs once; the others get 409 or its response", async () => {
+  test("sent twenty times concurrently runs once; the others get 409 or its response", {
+    tags: "nightly",
+  }, async () => {
     const key = newKey();
     const responses = await Promise.all(Array.from({ length: 20 }, () => send({ key })));
     expect(runs).toBe(1);
@@ -222,7 +224,7 @@ describe("a request with an Idempotency-Key", () => {
     }
   });
 
-  test("is another one for another caller, tenant, path or key", async () => {
+  test("is another one for another caller, tenant, path or key", { tags: "nightly" }, async () => {
     const key = newKey();
     await send({ key });
     await send({ key, principal: buildPrincipal("bob") });
@@ -386,7 +388,7 @@ describe("a request with an Idempotency-Key", () => {
   test.each([
     ["that compresses", "x".repeat(2_000_000), 0],
     ["that is larger than an item", randomBytes(450_000).toString("base64"), 1],
-  ])("replays a response %s byte for byte", async (_, id, objectCount) => {
+  ])("replays a response %s byte for byte", { tags: "nightly" }, async (_, id, objectCount) => {
     const storing = route({
       ...common,
       method: "POST",

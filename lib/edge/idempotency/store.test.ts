@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { testDatabase } from "../../../test/harness/table.ts";
 import { abandonRequest, claimRequest } from "./store.ts";
 
-test("a claim that is sent again because its response was lost succeeds", async () => {
+test("a claim that is sent again because its response was lost succeeds", {
+  tags: "nightly",
+}, async () => {
   const db = await testDatabase();
   const claim = {
     key: { pk: "IDEM#x", sk: "IDEM" },

@@ -305,7 +305,7 @@ describe("compileFlow", () => {
     );
   });
 
-  test("accepts exactly the graphs without cycles", () => {
+  test("accepts exactly the graphs without cycles", { tags: "nightly" }, () => {
     const pairs = fc.uniqueArray(
       fc.tuple(fc.nat(7), fc.nat(7)).filter(([a, b]) => a !== b),
       {
@@ -322,7 +322,7 @@ describe("compileFlow", () => {
     );
   });
 
-  test("never throws, whatever the JSON", () => {
+  test("never throws, whatever the JSON", { tags: "nightly" }, () => {
     const anyStep = fc.record(
       {
         id: fc.oneof(fc.constantFrom("a", "b"), fc.jsonValue()),

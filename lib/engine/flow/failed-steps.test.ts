@@ -253,7 +253,9 @@ const buildFallible = ({
   return { steps, edges: edges.map(([from, to, on]) => `s${from}${on ? "!" : ">"}s${to}`) };
 };
 
-test("a step of any flow runs exactly if an active edge leads to it, also after hand-overs and crashes", async () => {
+test("a step of any flow runs exactly if an active edge leads to it, also after hand-overs and crashes", {
+  tags: "nightly",
+}, async () => {
   await fc.assert(
     fc.asyncProperty(fallible, fc.array(fc.nat(6), { maxLength: 3 }), async (made, stops) => {
       const { fails, edges } = made;

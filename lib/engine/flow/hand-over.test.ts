@@ -78,7 +78,7 @@ test("the checkpoint of an item that has finished is waited for", async () => {
   ]);
 });
 
-test("is noticed between expressions that follow one another", async () => {
+test("is noticed between expressions that follow one another", { tags: "nightly" }, async () => {
   const handOver = new AbortController();
   setTimeout(() => handOver.abort(), 0);
   const items = Array.from({ length: 300 }, (_, at) => at);

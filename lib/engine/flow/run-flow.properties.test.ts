@@ -77,7 +77,9 @@ const withModel = (more: Partial<FlowOptions> = {}): FlowOptions => {
   return flowOptions({ deps, ...more });
 };
 
-test("every step and item of any flow runs exactly once and never before its predecessors", async () => {
+test("every step and item of any flow runs exactly once and never before its predecessors", {
+  tags: "nightly",
+}, async () => {
   await fc.assert(
     fc.asyncProperty(acyclicFlow, async ({ edges, ids, flow }) => {
       const events: FlowEvent[] = [];
@@ -100,7 +102,9 @@ test("every step and item of any flow runs exactly once and never before its pre
   );
 });
 
-test("after crashes at any points the output is the same, and nothing finished was repeated", async () => {
+test("after crashes at any points the output is the same, and nothing finished was repeated", {
+  tags: "nightly",
+}, async () => {
   await fc.assert(
     fc.asyncProperty(acyclicFlow, fc.array(fc.nat(8), { maxLength: 4 }), async (made, crashes) => {
       const { flow, ids } = made;
@@ -131,7 +135,9 @@ test("after crashes at any points the output is the same, and nothing finished w
   );
 });
 
-test("after hand-overs at any points the output is the same, and every call counts once", async () => {
+test("after hand-overs at any points the output is the same, and every call counts once", {
+  tags: "nightly",
+}, async () => {
   await fc.assert(
     fc.asyncProperty(
       acyclicFlow,

@@ -35,7 +35,7 @@ describe("contents of a trace", () => {
     expect(kept.find(({ stepId }) => stepId === "large")?.output).toHaveLength(65_535);
   });
 
-  test("is cut below a step, too, however its calls ended", async () => {
+  test("is cut below a step, too, however its calls ended", { tags: "nightly" }, async () => {
     const text = "x".repeat(500_000);
     const deps = depsWithModel(
       async ({ messages }) =>
@@ -60,7 +60,7 @@ describe("contents of a trace", () => {
   test.each([
     ["outputs", { type: "Transform", value: "{% item %}" }],
     ["failures", { type: "Prompt", prompt: "x", llm: { providerId: "{% item %}" } }],
-  ])("of many spans over all runs fits a response: %s", async (_, inner) => {
+  ])("of many spans over all runs fits a response: %s", { tags: "nightly" }, async (_, inner) => {
     const quotes = '"'.repeat(30_000);
     const items = Array.from({ length: 100 }, () => quotes);
     const loop = { id: "each", type: "ForEach", onItemError: "collect", step: inner };

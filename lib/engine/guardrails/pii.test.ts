@@ -79,7 +79,7 @@ describe("Pii", () => {
     "-----BEGIN PRIVATE KEY-----",
     "eyJ.",
     "(1) ",
-  ])("reads many of %j in linear time", (piece) => {
+  ])("reads many of %j in linear time", { tags: "nightly" }, (piece) => {
     const measure = (length: number) => {
       const text = piece.repeat(length / piece.length);
       const start = process.cpuUsage();
@@ -91,7 +91,9 @@ describe("Pii", () => {
     expect(measure(160_000)).toBeLessThan(30 * Math.max(measure(20_000), 20_000));
   });
 
-  test("has the precision and the recall that docs/guardrails.md names", () => {
+  test("has the precision and the recall that docs/guardrails.md names", {
+    tags: "nightly",
+  }, () => {
     const corpus = generatePiiCorpus(8_000);
     const quality = measurePii(corpus, (text, kind) => findPii(text, [kind]).length > 0);
     const page = readFileSync(new URL("../../../docs/guardrails.md", import.meta.url), "utf8");

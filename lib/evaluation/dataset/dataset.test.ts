@@ -98,7 +98,9 @@ describe("the examples of a dataset", () => {
     expect(await Promise.all(missing.map(catchSlug))).toEqual(missing.map(() => "not-found"));
   });
 
-  test("of every version stay as they were, whatever is added, replaced, removed or crashes later", async () => {
+  test("of every version stay as they were, whatever is added, replaced, removed or crashes later", {
+    tags: "nightly",
+  }, async () => {
     const id = fc.constantFrom("a", "b", "a-1", "a.b", "A", "c");
     const step = fc.oneof(
       fc.record({
@@ -171,7 +173,9 @@ describe("the examples of a dataset", () => {
     );
   });
 
-  test("are listed in the order in which they were added, page by page, by keys where they are skipped", async () => {
+  test("are listed in the order in which they were added, page by page, by keys where they are skipped", {
+    tags: "nightly",
+  }, async () => {
     const values = Array.from({ length: 60 }, (_, at) => at);
     await add(values.slice(0, 30).map((value) => ({ input: { value }, split: "train" })));
     tenant.advance(1);
@@ -221,7 +225,9 @@ describe("the examples of a dataset", () => {
     expect(await add(items, { token: later, earlier: [token] })).toEqual(first);
   });
 
-  test("of a large size are in the bucket, and go with the dataset", async () => {
+  test("of a large size are in the bucket, and go with the dataset", {
+    tags: "nightly",
+  }, async () => {
     const text = Array.from({ length: 40_000 }, (_, at) => (at * 7_919) % 999_983).join(" ");
     await add([{ id: "large", input: { text } }]);
     expect(tenant.deps.objects.all.size).toBe(1);
@@ -267,13 +273,17 @@ describe("the examples of a dataset", () => {
     await purge(message, deps);
   });
 
-  test("are changed by one request at a time: concurrent writers make separate versions", async () => {
+  test("are changed by one request at a time: concurrent writers make separate versions", {
+    tags: "nightly",
+  }, async () => {
     const outcomes = await Promise.all(["a", "b", "c"].map((name, at) => add([given(name, at)])));
     expect(outcomes.map(({ version }) => version).sort()).toEqual([1, 2, 3]);
     expect((await all()).map(({ id }) => id)).toEqual(["a", "b", "c"]);
   });
 
-  test("are locked during a change: a concurrent one gets 409 with Retry-After after a while", async () => {
+  test("are locked during a change: a concurrent one gets 409 with Retry-After after a while", {
+    tags: "nightly",
+  }, async () => {
     db.failNext("UpdateItem", 1);
     db.failNext("UpdateItem");
     await catchSlug(add([given("a", 1)]));
@@ -323,7 +333,7 @@ describe("the examples of a dataset", () => {
     expect((await dataset()).version).toBe(0);
   });
 
-  test("may have a schema with any numbers and levels of JSON", async () => {
+  test("may have a schema with any numbers and levels of JSON", { tags: "nightly" }, async () => {
     let inputSchema: Record<string, unknown> = { maximum: 1e300, multipleOf: 1e-200 };
     for (let level = 0; level < 20; level += 1) inputSchema = { properties: { a: inputSchema } };
     const input = { datasetId, body: { inputSchema } };

@@ -135,7 +135,9 @@ describe("a deployment that requires an experiment", () => {
     return items.find(({ agentRevision }) => agentRevision === 2);
   };
 
-  test("is refused with the missed minimums, and changes nothing", async () => {
+  test("is refused with the missed minimums, and changes nothing", {
+    tags: "nightly",
+  }, async () => {
     await store("Succeeded");
     await expect(
       deploy({ correct: 0.95, polite: 0, brief: 0.8, unknown: 0.1 }),
@@ -154,7 +156,9 @@ describe("a deployment that requires an experiment", () => {
     expect(await deployed()).toMatchObject({ deployedAt: null, testedWith: null });
   });
 
-  test("records the versions of skills that it was tested and deployed with", async () => {
+  test("records the versions of skills that it was tested and deployed with", {
+    tags: "nightly",
+  }, async () => {
     await store("Succeeded");
     const tested = world.tenant.ctx.clock();
     world.tenant.advance(1_000);
@@ -185,7 +189,9 @@ describe("a deployment that requires an experiment", () => {
     },
   );
 
-  test("is refused for an experiment of another agent or revision, or that does not exist", async () => {
+  test("is refused for an experiment of another agent or revision, or that does not exist", {
+    tags: "nightly",
+  }, async () => {
     await expect(deploy({ correct: 0.5 })).rejects.toMatchObject({ slug: "not-found" });
     await store("Succeeded");
     const untested = { slug: "conflict", message: expect.stringContaining("did not test") };
@@ -198,7 +204,9 @@ describe("a deployment that requires an experiment", () => {
     await expect(deploy({ correct: 0.5 }, 3)).rejects.toMatchObject(untested);
   });
 
-  test("is refused for an experiment of a deleted agent that had the same id", async () => {
+  test("is refused for an experiment of a deleted agent that had the same id", {
+    tags: "nightly",
+  }, async () => {
     await store("Succeeded", { createdAt: world.tenant.ctx.clock() - 1 });
     const untested = { slug: "conflict", message: expect.stringContaining("deleted agent") };
     await expect(deploy({ correct: 0.5 })).rejects.toMatchObject(untested);

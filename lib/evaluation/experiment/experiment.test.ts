@@ -34,7 +34,9 @@ const setUp = (
 ) => testExperiments(db, { revisions, respond, examples });
 
 describe("an experiment", () => {
-  test("runs every example with every revision as a sample, scores it, and sums it up", async () => {
+  test("runs every example with every revision as a sample, scores it, and sums it up", {
+    tags: "nightly",
+  }, async () => {
     const world = await setUp([
       upper,
       templateRevision("{% input.name = 'bob' ? '?' : $uppercase(input.name) %}"),
@@ -91,7 +93,9 @@ describe("an experiment", () => {
     });
   });
 
-  test("lists the examples that fell against another revision, with both outputs", async () => {
+  test("lists the examples that fell against another revision, with both outputs", {
+    tags: "nightly",
+  }, async () => {
     const world = await setUp([
       upper,
       templateRevision("{% input.name = 'bob' ? '?' : $uppercase(input.name) %}"),
@@ -120,7 +124,9 @@ describe("an experiment", () => {
     }
   });
 
-  test("pages the regressions by example, whatever the repetitions", async () => {
+  test("pages the regressions by example, whatever the repetitions", {
+    tags: "nightly",
+  }, async () => {
     const world = await setUp([upper, templateRevision("{% input.name = 'bob' ? 'BOB' : '?' %}")]);
     await world.scorer(exact);
     const id = await world.create({ revisions: [1, 2], repetitions: 2 });
@@ -136,7 +142,9 @@ describe("an experiment", () => {
     expect(found).toEqual(["ada", "cy"]);
   });
 
-  test("runs at most `concurrency` at a time, and averages repetitions by example first", async () => {
+  test("runs at most `concurrency` at a time, and averages repetitions by example first", {
+    tags: "nightly",
+  }, async () => {
     let running = 0;
     let most = 0;
     let askedForAda = 0;
@@ -158,7 +166,9 @@ describe("an experiment", () => {
     expect(totalCost).toBe(0.06);
   });
 
-  test("counts a failed run and a refused input as 0, with the reason", async () => {
+  test("counts a failed run and a refused input as 0, with the reason", {
+    tags: "nightly",
+  }, async () => {
     const world = await setUp([templateRevision("{% $error('no') %}")], undefined, [
       { id: "ada", input: { name: "ada" }, expected: "ADA" },
       { id: "bob", input: { nam: "bob" }, expected: "BOB" },
@@ -188,7 +198,9 @@ describe("an experiment", () => {
     ]);
   });
 
-  test("stays with its dataset's version and its scorers, whatever is changed meanwhile", async () => {
+  test("stays with its dataset's version and its scorers, whatever is changed meanwhile", {
+    tags: "nightly",
+  }, async () => {
     const world = await setUp([upper]);
     await world.scorer(exact);
     const id = await world.create();
@@ -226,32 +238,36 @@ describe("an experiment that is cut off", () => {
     "PutItem",
     "TransactWriteItems",
     "BatchGetItem",
-  ])("at any %s continues: every run exists once, and is counted once", async (command) => {
-    for (let passing = 0; ; passing += failureStep) {
-      const world = await setUp([asking], (name) => name.toUpperCase());
-      await world.scorer(exact);
-      const id = await world.create({ concurrency: 2 });
-      db.failNext(command, passing);
-      for (let attempt = 1; !(await world.isEnded(id)); attempt += 1) {
-        if (attempt > 5) throw new Error(`not ended after a failure of ${command} ${passing}`);
-        await world.drive(id, attempt).catch(() => undefined);
-        // Recovery finds executions without a message, and leases of crashed runs.
-        world.tenant.advance(120_000);
-        await world.recoverAll();
+  ])(
+    "at any %s continues: every run exists once, and is counted once",
+    { tags: "nightly" },
+    async (command) => {
+      for (let passing = 0; ; passing += failureStep) {
+        const world = await setUp([asking], (name) => name.toUpperCase());
+        await world.scorer(exact);
+        const id = await world.create({ concurrency: 2 });
+        db.failNext(command, passing);
+        for (let attempt = 1; !(await world.isEnded(id)); attempt += 1) {
+          if (attempt > 5) throw new Error(`not ended after a failure of ${command} ${passing}`);
+          await world.drive(id, attempt).catch(() => undefined);
+          // Recovery finds executions without a message, and leases of crashed runs.
+          world.tenant.advance(120_000);
+          await world.recoverAll();
+        }
+        const isOver = db.clearFailures();
+        const experiment = await world.read(id);
+        expect(experiment, `${command} ${passing}`).toMatchObject({
+          status: "Succeeded",
+          progress: { total: 3, completed: 3, failed: 0 },
+          summary: [{ mean: 1, count: 3 }],
+        });
+        expect(await world.list("a")).toHaveLength(3);
+        if (isOver) break;
       }
-      const isOver = db.clearFailures();
-      const experiment = await world.read(id);
-      expect(experiment, `${command} ${passing}`).toMatchObject({
-        status: "Succeeded",
-        progress: { total: 3, completed: 3, failed: 0 },
-        summary: [{ mean: 1, count: 3 }],
-      });
-      expect(await world.list("a")).toHaveLength(3);
-      if (isOver) break;
-    }
-  });
+    },
+  );
 
-  test("is continued by the next message when time is over", async () => {
+  test("is continued by the next message when time is over", { tags: "nightly" }, async () => {
     const world = await setUp([upper]);
     await world.scorer(exact);
     const id = await world.create({ concurrency: 1 });
@@ -264,7 +280,9 @@ describe("an experiment that is cut off", () => {
     expect((await world.results(id)).items).toHaveLength(3);
   });
 
-  test("is requeued when its message was lost, but not while a driver has it", async () => {
+  test("is requeued when its message was lost, but not while a driver has it", {
+    tags: "nightly",
+  }, async () => {
     const world = await setUp([upper]);
     await world.scorer(exact);
     const id = await world.create();
@@ -285,7 +303,9 @@ describe("an experiment that is cut off", () => {
     expect(await asked()).toBe(0);
   });
 
-  test("settles runs that ended in a function that crashed before it scored them", async () => {
+  test("settles runs that ended in a function that crashed before it scored them", {
+    tags: "nightly",
+  }, async () => {
     const world = await setUp([upper]);
     await world.scorer(exact);
     const id = await world.create();
@@ -296,7 +316,9 @@ describe("an experiment that is cut off", () => {
 });
 
 describe("an experiment that is cancelled", () => {
-  test("starts no more runs, cancels those in progress, and ends once, with a summary", async () => {
+  test("starts no more runs, cancels those in progress, and ends once, with a summary", {
+    tags: "nightly",
+  }, async () => {
     const world = await setUp([upper]);
     await world.scorer(exact);
     const id = await world.create({ concurrency: 1 });
@@ -324,7 +346,9 @@ describe("an experiment that is cancelled", () => {
 });
 
 describe("an experiment's end", () => {
-  test("succeeds whatever its scorers return: an invalid value counts as none", async () => {
+  test("succeeds whatever its scorers return: an invalid value counts as none", {
+    tags: "nightly",
+  }, async () => {
     const world = await setUp([upper]);
     const values = ["1e300", "-1e10", "1e-200", "'\\ud83d'"];
     const scorers = values.map((_, at) => `s${at}`);
@@ -345,7 +369,9 @@ describe("an experiment's end", () => {
     expect(first?.scores[0]?.comment).toContain("not between");
   });
 
-  test("succeeds without scores when its runs cannot be scored for long", async () => {
+  test("succeeds without scores when its runs cannot be scored for long", {
+    tags: "nightly",
+  }, async () => {
     const modelsFor = () => ({ resolve: () => Promise.reject(new Error("down")) });
     const world = await testExperiments(db, { revisions: [upper], modelsFor });
     const llm = { providerId: "test", parameters: null };
@@ -362,7 +388,9 @@ describe("an experiment's end", () => {
     });
   });
 
-  test("is no success when its dataset was deleted meanwhile, even if one with its id follows", async () => {
+  test("is no success when its dataset was deleted meanwhile, even if one with its id follows", {
+    tags: "nightly",
+  }, async () => {
     const world = await setUp([upper]);
     await world.scorer(exact);
     const id = await world.create({ concurrency: 1 });
@@ -380,7 +408,9 @@ describe("an experiment's end", () => {
     });
   });
 
-  test("is an event, once, for the destinations that subscribe to it", async () => {
+  test("is an event, once, for the destinations that subscribe to it", {
+    tags: "nightly",
+  }, async () => {
     const world = await setUp([upper]);
     const { ctx } = world.tenant;
     await putNewTenant(db, {

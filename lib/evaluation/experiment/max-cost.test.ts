@@ -151,6 +151,7 @@ const judgesCost = async ({ tenant, tenantId }: World): Promise<number | undefin
 describe("maxCost", () => {
   test.each([1, 4])(
     "is not exceeded by a run that costs ten times as much as all before, %i at a time",
+    { tags: "nightly" },
     async (concurrency) => {
       const runs = same(3, { first: 1, second: 1, most: 1 });
       const world = await setUp([...runs, { first: 10, second: 10, most: 10 }]);
@@ -167,7 +168,9 @@ describe("maxCost", () => {
     },
   );
 
-  test("holds for random costs of runs and judges, twenty concurrently", async () => {
+  test("holds for random costs of runs and judges, twenty concurrently", {
+    tags: "nightly",
+  }, async () => {
     const tokens = fc.integer({ min: 1, max: 20 });
     const uses = fc
       .tuple(tokens, tokens, tokens)
@@ -201,7 +204,7 @@ describe("maxCost", () => {
     expect(stopped).toBeGreaterThan(0);
   });
 
-  test("holds for concurrent calls in one run", async () => {
+  test("holds for concurrent calls in one run", { tags: "nightly" }, async () => {
     const runs = same(1, { first: 1, second: 1, most: 1 });
     const world = await setUp([...runs, { first: 5, second: 5, most: 5 }], callsTogether);
     const id = await world.start(0.1, 1);
@@ -211,7 +214,7 @@ describe("maxCost", () => {
     expect(results.at(-1)).toMatchObject({ status: "Failed", scores: [] });
   });
 
-  test("holds for a run with sub-agents", async () => {
+  test("holds for a run with sub-agents", { tags: "nightly" }, async () => {
     const runs = same(1, { first: 1, second: 1, most: 1 });
     const world = await setUp([...runs, { first: 5, second: 5, most: 5 }], viaSubAgent);
     const id = await world.start(0.1, 3);
@@ -221,7 +224,9 @@ describe("maxCost", () => {
     expect(results).toMatchObject([{ cost: 0.02 }, { status: "Failed", cost: 0.05, scores: [] }]);
   });
 
-  test("is reserved once for runs of the same cost, not once per run", async () => {
+  test("is reserved once for runs of the same cost, not once per run", {
+    tags: "nightly",
+  }, async () => {
     const world = await setUp(same(12, { first: 1, second: 1, most: 1 }));
     const id = await world.start(10, 5);
     await world.drive(id);
@@ -229,7 +234,9 @@ describe("maxCost", () => {
     expect(experiment).toMatchObject({ status: "Succeeded", reservations: 2, totalCost: 0.24 });
   });
 
-  test("starts all runs that fit when the reservation of the most expensive one is released", async () => {
+  test("starts all runs that fit when the reservation of the most expensive one is released", {
+    tags: "nightly",
+  }, async () => {
     const world = await setUp(same(10, { first: 1, second: 1, most: 50 }));
     const id = await world.start(0.7, 5);
     await world.drive(id);
@@ -237,7 +244,7 @@ describe("maxCost", () => {
     expect(experiment).toMatchObject({ status: "Succeeded", totalCost: 0.2 });
   });
 
-  test("stops before a run that may exceed maxCost", async () => {
+  test("stops before a run that may exceed maxCost", { tags: "nightly" }, async () => {
     const many = Array.from({ length: 12 }, (_, n) => ({ input: { name: `n${n}` } }));
     const world = await testExperiments(db, { revisions: [asking], examples: many });
     await world.scorer(one);
@@ -251,7 +258,7 @@ describe("maxCost", () => {
     });
   });
 
-  test("refuses models without a price, with that reason", async () => {
+  test("refuses models without a price, with that reason", { tags: "nightly" }, async () => {
     const world = await setUp(same(3, { first: 1, second: 1, most: 1 }), twoCalls, unpriced);
     const id = await world.start(1, 3);
     await world.drive(id);
@@ -264,7 +271,9 @@ describe("maxCost", () => {
     });
   });
 
-  test("is second to the agent's budget, which stops the experiment when it is spent", async () => {
+  test("is second to the agent's budget, which stops the experiment when it is spent", {
+    tags: "nightly",
+  }, async () => {
     const world = await testExperiments(db, { revisions: [asking] });
     const { ctx, deps } = world.tenant;
     const body = { amount: 0.015, enforceLimit: true, allowUnpriced: false, thresholdRules: [] };
@@ -279,7 +288,9 @@ describe("maxCost", () => {
     });
   });
 
-  test("and a budget that ends during a run cut it short: it has no score", async () => {
+  test("and a budget that ends during a run cut it short: it has no score", {
+    tags: "nightly",
+  }, async () => {
     const world = await setUp(same(3, { first: 1, second: 1, most: 1 }));
     const { ctx, deps } = world.tenant;
     const body = { amount: 0.03, enforceLimit: true, allowUnpriced: false, thresholdRules: [] };
@@ -298,7 +309,7 @@ describe("maxCost", () => {
 describe("maxCost of scorers", () => {
   const runs = same(4, { first: 1, second: 1, most: 1 });
 
-  test("counts the cost of judges", async () => {
+  test("counts the cost of judges", { tags: "nightly" }, async () => {
     const world = await setUp(runs);
     await world.scorer(judge("judge", 2));
     const id = await world.start(0.09, 1, ["judge"]);
@@ -308,7 +319,9 @@ describe("maxCost of scorers", () => {
     expect(await judgesCost(world)).toBe(0.04);
   });
 
-  test("refuses a judge that may exceed maxCost: no score, instead of 0", async () => {
+  test("refuses a judge that may exceed maxCost: no score, instead of 0", {
+    tags: "nightly",
+  }, async () => {
     const world = await setUp(runs);
     await world.scorer(judge("judge", 2, 30));
     const id = await world.start(0.1, 1, ["one", "judge"]);
@@ -329,7 +342,7 @@ describe("maxCost of scorers", () => {
     ]);
   });
 
-  test("is that of the agents that score, too", async () => {
+  test("is that of the agents that score, too", { tags: "nightly" }, async () => {
     const world = await setUp(runs);
     await world.deploy("rater", rater);
     await world.scorer({ id: "agent", displayName: "A", type: "Agent", agentId: "rater" });
@@ -347,7 +360,9 @@ describe("maxCost of scorers", () => {
 });
 
 describe("maxCost of a run that an agent scores", () => {
-  test("holds when another function continues the agent, wherever storage failed", async () => {
+  test("holds when another function continues the agent, wherever storage failed", {
+    tags: "nightly",
+  }, async () => {
     for (let passing = 0; ; passing += failureStep) {
       const world = await setUp(same(1, { first: 1, second: 1, most: 1 }));
       await world.deploy("rater", rater);
@@ -376,6 +391,7 @@ describe("a reservation of maxCost", () => {
 
   test.each(["UpdateItem", "TransactWriteItems", "PutItem"])(
     "is returned once when %s fails at any point, and its run executed again",
+    { tags: "nightly" },
     async (command) => {
       for (let passing = 0; ; passing += failureStep) {
         const world = await setUp(runs);
@@ -400,7 +416,7 @@ describe("a reservation of maxCost", () => {
     },
   );
 
-  test("is not doubled when the response to it was lost", async () => {
+  test("is not doubled when the response to it was lost", { tags: "nightly" }, async () => {
     const world = await setUp(runs);
     const { limit, id } = await startedRun(world, { maxCost: 0.1 });
     db.loseNextResponse("UpdateItem");
@@ -410,7 +426,7 @@ describe("a reservation of maxCost", () => {
     expect(await world.read(id)).toMatchObject({ free: 0.04, reservations: 1 });
   });
 
-  test("is returned by runs that are cancelled", async () => {
+  test("is returned by runs that are cancelled", { tags: "nightly" }, async () => {
     const world = await setUp(same(3, { first: 1, second: 1, most: 1 }));
     const id = await world.start(1, 1);
     world.hooks.onPause = async (pause) => {
@@ -444,7 +460,7 @@ describe("a reservation of maxCost", () => {
     return { id, limit: again(), again };
   };
 
-  test("is continued by the next function that executes the run", async () => {
+  test("is continued by the next function that executes the run", { tags: "nightly" }, async () => {
     const world = await setUp(runs);
     const { id, limit, again } = await startedRun(world, { maxCost: 0.1 });
     await limit.guardFor("run").reserve(needs(0.06));
@@ -456,7 +472,9 @@ describe("a reservation of maxCost", () => {
     expect(await world.read(id)).toMatchObject({ free: 0, reservations: 2 });
   });
 
-  test("counts as spent when the cost of an earlier function's sub-agents is unknown", async () => {
+  test("counts as spent when the cost of an earlier function's sub-agents is unknown", {
+    tags: "nightly",
+  }, async () => {
     const world = await setUp(runs);
     const { id, limit, again } = await startedRun(world, { maxCost: 0.1 });
     await limit.guardFor("run").reserve(needs(0.06));
@@ -470,7 +488,9 @@ describe("a reservation of maxCost", () => {
     expect(next.refusal()).toContain("maxCost");
   });
 
-  test("is refused to a function that still executes a run which was counted", async () => {
+  test("is refused to a function that still executes a run which was counted", {
+    tags: "nightly",
+  }, async () => {
     const world = await setUp(runs);
     const { id, limit } = await startedRun(world, { maxCost: 0.1 });
     world.workers.idle = false;

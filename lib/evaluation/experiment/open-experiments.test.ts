@@ -34,7 +34,9 @@ const countOpen = async ({ tenantId }: World) => {
 const full = { slug: "conflict", message: expect.stringContaining("100 experiments") };
 
 describe("a tenant's open experiments", () => {
-  test("are at most 100, also of requests at the same time, until one ends", async () => {
+  test("are at most 100, also of requests at the same time, until one ends", {
+    tags: "nightly",
+  }, async () => {
     const world = await setUp();
     await fill(world, 99);
     const created = await Promise.allSettled([world.create(), world.create(), world.create()]);
@@ -53,7 +55,9 @@ describe("a tenant's open experiments", () => {
     await world.create();
   });
 
-  test("are no more after the end of a cancelled one, whatever crashes meanwhile", async () => {
+  test("are no more after the end of a cancelled one, whatever crashes meanwhile", {
+    tags: "nightly",
+  }, async () => {
     for (let passing = 0; ; passing += 1) {
       const world = await setUp();
       const id = await world.create();
@@ -68,7 +72,7 @@ describe("a tenant's open experiments", () => {
     }
   });
 
-  test("of another tenant do not count", async () => {
+  test("of another tenant do not count", { tags: "nightly" }, async () => {
     const [one, other] = [await setUp(), await setUp()];
     await fill(one, 100);
     await other.create();
@@ -77,7 +81,9 @@ describe("a tenant's open experiments", () => {
 });
 
 describe("the recovery of experiments", () => {
-  test("starts with the oldest of every tenant, so that a tenant with many does not delay others", async () => {
+  test("starts with the oldest of every tenant, so that a tenant with many does not delay others", {
+    tags: "nightly",
+  }, async () => {
     const many = await setUp();
     for (let count = 0; count < 25; count += 1) await many.create();
     const other = await setUp();

@@ -122,7 +122,7 @@ describe("an online evaluation", () => {
   };
   const good = '{"reason": "Friendly.", "score": 0.9}';
 
-  test("scores a succeeded execution once, whatever is repeated", async () => {
+  test("scores a succeeded execution once, whatever is repeated", { tags: "nightly" }, async () => {
     await put({ scorers: ["short", "undecided"] });
     const executionId = await execute();
     expect(messages).toMatchObject([{ agentId: "hello", executionId }]);
@@ -137,7 +137,9 @@ describe("an online evaluation", () => {
     expect(await evaluated()).toBe(1);
   });
 
-  test("makes an execution that is not in the sample cost no further call or message", async () => {
+  test("makes an execution that is not in the sample cost no further call or message", {
+    tags: "nightly",
+  }, async () => {
     const calls = async () => {
       await execute();
       db.calls.length = 0;
@@ -152,7 +154,9 @@ describe("an online evaluation", () => {
     expect(messages).toHaveLength(2);
   });
 
-  test("samples by the execution's id, also where a message carries the agent", async () => {
+  test("samples by the execution's id, also where a message carries the agent", {
+    tags: "nightly",
+  }, async () => {
     await put({ sampleRate: 0.4 });
     const ids = Array.from({ length: 4_000 }, (_, at) => uuidAt(at, new Uint8Array(10)));
     const inSample = ids.filter((id) => isInSample(id, { sampleRate: 0.4 }));
@@ -167,7 +171,9 @@ describe("an online evaluation", () => {
     expect(messages.map(({ executionId }) => executionId)).toEqual(wanted);
   });
 
-  test("scores at most the month's limit, and again in the next month", async () => {
+  test("scores at most the month's limit, and again in the next month", {
+    tags: "nightly",
+  }, async () => {
     await put({ monthlyLimit: 2 });
     const ids = [await execute(), await execute(), await execute()];
     await Promise.all(messages.splice(0).map((message) => evaluate(message)));
@@ -180,7 +186,9 @@ describe("an online evaluation", () => {
     expect(await scores(next)).toHaveLength(1);
   });
 
-  test("leaves out executions that failed, were cancelled or are excluded meanwhile, and waits for the end", async () => {
+  test("leaves out executions that failed, were cancelled or are excluded meanwhile, and waits for the end", {
+    tags: "nightly",
+  }, async () => {
     await put({});
     const waiting = await world.accept("hello", 0, deps);
     const message = buildMessage(waiting.executionId);
@@ -208,7 +216,9 @@ describe("an online evaluation", () => {
     expect(messages).toEqual([]);
   });
 
-  test("continues after a crash between its scores, without a second count", async () => {
+  test("continues after a crash between its scores, without a second count", {
+    tags: "nightly",
+  }, async () => {
     await put({});
     const executionId = await execute();
     // The claim is a transaction, and so is the score.
@@ -219,7 +229,9 @@ describe("an online evaluation", () => {
     expect(await evaluated()).toBe(1);
   });
 
-  test("continues an agent's run after its function crashed, once the run's lease ends", async () => {
+  test("continues an agent's run after its function crashed, once the run's lease ends", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("critic", {
       llmConfigs: [{ providerId: "test", parameters: {} }],
       flow: {
@@ -254,7 +266,9 @@ describe("an online evaluation", () => {
     expect(await scores(executionId)).toMatchObject([{ name: "critic", value: 1 }]);
   });
 
-  test("counts every call of its judges in usage and budget, also when another score was stored first", async () => {
+  test("counts every call of its judges in usage and budget, also when another score was stored first", {
+    tags: "nightly",
+  }, async () => {
     await put({ scorers: ["polite"] });
     await budget(1);
     ratings = [good, good];
@@ -275,7 +289,9 @@ describe("an online evaluation", () => {
     expect((await budget(1)).currentMonthlyCost).toBe(0.02);
   });
 
-  test("counts every call of a judge after its failure was recorded", async () => {
+  test("counts every call of a judge after its failure was recorded", {
+    tags: "nightly",
+  }, async () => {
     await put({ scorers: ["polite"] });
     ratings = ["no rating", "no rating"];
     await execute();
@@ -285,7 +301,7 @@ describe("an online evaluation", () => {
     expect(await usage("trigger")).toEqual([{ "(evaluation)": [0, 40, 0.04] }, { 0: [1, 0, 0] }]);
   });
 
-  test("counts an agent that scores for that agent, not twice", async () => {
+  test("counts an agent that scores for that agent, not twice", { tags: "nightly" }, async () => {
     await world.deploy("critic", {
       ...prompting,
       flow: {
@@ -301,7 +317,9 @@ describe("an online evaluation", () => {
     expect(await world.counted("critic")).toEqual({ executions: 1, modelTokens: 10 });
   });
 
-  test("calls no judge when the agent's budget is spent, and records the reason", async () => {
+  test("calls no judge when the agent's budget is spent, and records the reason", {
+    tags: "nightly",
+  }, async () => {
     await put({ scorers: ["polite"] });
     await world.deploy("hello", prompting);
     await budget(0.01);
@@ -313,7 +331,9 @@ describe("an online evaluation", () => {
     expect(await usage("trigger")).toEqual([{ 0: [1, 10, 0.01] }]);
   });
 
-  test("shows a scorer's failures in the month, and the reason to callers who may read executions", async () => {
+  test("shows a scorer's failures in the month, and the reason to callers who may read executions", {
+    tags: "nightly",
+  }, async () => {
     await put({ scorers: ["short", "polite", "undecided"] });
     const ids = [await execute(), await execute()];
     ratings = [good];
@@ -346,7 +366,7 @@ describe("an online evaluation", () => {
     expect((await read()).failures).toEqual([]);
   });
 
-  test("shows that a scorer was deleted", async () => {
+  test("shows that a scorer was deleted", { tags: "nightly" }, async () => {
     await put({ scorers: ["short", "undecided"] });
     await removeScorer(db, world.tenantId, "undecided");
     const executionId = await execute();
@@ -357,7 +377,9 @@ describe("an online evaluation", () => {
     ]);
   });
 
-  test("costs no call more for failures and costs where its scorers score well", async () => {
+  test("costs no call more for failures and costs where its scorers score well", {
+    tags: "nightly",
+  }, async () => {
     await put({});
     await execute();
     db.calls.length = 0;
@@ -367,14 +389,14 @@ describe("an online evaluation", () => {
     expect(db.calls).toEqual([...claimed, ...scored]);
   });
 
-  test("waits for an execution until its end is written", async () => {
+  test("waits for an execution until its end is written", { tags: "nightly" }, async () => {
     await put({});
     const { executionId } = await world.accept("hello", 0, deps);
     await evaluate(buildMessage(executionId), { ...deps, sleep: () => world.work(deps) });
     expect(await scores(executionId)).toHaveLength(1);
   });
 
-  test("shows scorers the thinking tokens of an execution", async () => {
+  test("shows scorers the thinking tokens of an execution", { tags: "nightly" }, async () => {
     await world.deploy("hello", prompting);
     await scorer({ id: "thoughtful", type: "Expression", value: "usage.thinkingTokens = 2" });
     await put({ scorers: ["thoughtful"] });
@@ -383,7 +405,9 @@ describe("an online evaluation", () => {
     expect(await scores(executionId)).toMatchObject([{ name: "thoughtful", value: 1 }]);
   });
 
-  test("runs only the agents that its caller was allowed to run, however its scorers are changed", async () => {
+  test("runs only the agents that its caller was allowed to run, however its scorers are changed", {
+    tags: "nightly",
+  }, async () => {
     const critic = {
       flow: { steps: [{ id: "out", type: "Output", value: { value: 1 } }], edges: [] },
     };
@@ -416,7 +440,9 @@ describe("an online evaluation", () => {
     ]);
   });
 
-  test("is refused with a scorer that does not exist, or that needs an expected value", async () => {
+  test("is refused with a scorer that does not exist, or that needs an expected value", {
+    tags: "nightly",
+  }, async () => {
     await scorer({ id: "exact", type: "Exact" });
     await expect(put({ scorers: ["short", "exact", "nobody"] })).rejects.toMatchObject({
       members: { errors: [{ pointer: "/scorers/1" }, { pointer: "/scorers/2" }] },

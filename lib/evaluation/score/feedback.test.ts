@@ -47,7 +47,7 @@ describe("a feedback link", () => {
       .items;
   };
 
-  test("is accepted once, also by requests at the same time", async () => {
+  test("is accepted once, also by requests at the same time", { tags: "nightly" }, async () => {
     const token = await create(["helpful"]);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 5 }, () => give(token, { value: true, comment: "Thank you!" })),
@@ -90,7 +90,9 @@ describe("a feedback link", () => {
     });
   });
 
-  test("is refused as unknown when any part of it was changed, or it is another tenant's", async () => {
+  test("is refused as unknown when any part of it was changed, or it is another tenant's", {
+    tags: "nightly",
+  }, async () => {
     const other = testExecutions(db);
     await other.deploy("hello", templateRevision);
     const unknown = { slug: "not-found", isRefusal: true };

@@ -66,7 +66,9 @@ describe("a score of an execution", () => {
     return items.map(({ key, executionCount, meanScore }) => [key, executionCount, meanScore]);
   };
 
-  test("costs one read and one transaction, and is counted by its name on the day of the execution", async () => {
+  test("costs one read and one transaction, and is counted by its name on the day of the execution", {
+    tags: "nightly",
+  }, async () => {
     world.tenant.advance(3 * 24 * 3_600_000);
     db.calls.length = 0;
     await score({ value: 1 });
@@ -79,7 +81,9 @@ describe("a score of an execution", () => {
     ]);
   });
 
-  test("replaces one with the same id; a replaced or deleted one no longer counts", async () => {
+  test("replaces one with the same id; a replaced or deleted one no longer counts", {
+    tags: "nightly",
+  }, async () => {
     await score({ id: "review", value: 0.1 });
     await score({ id: "review", name: "correct", value: 0.7, comment: "better" });
     await score({ id: "review", name: "correct", value: 0.3 });
@@ -98,7 +102,9 @@ describe("a score of an execution", () => {
     expect(await counted()).toEqual([["helpful", 1, 5]]);
   });
 
-  test("is kept by the end of its execution, and by a cancel, at the same time", async () => {
+  test("is kept by the end of its execution, and by a cancel, at the same time", {
+    tags: "nightly",
+  }, async () => {
     const ids = Array.from({ length: 8 }, (_, at) => `score-${at}`);
     const scoreAll = (of: string) => Promise.all(ids.map((id) => score({ id }, of)));
     const ending = await world.accept("hello");
@@ -125,7 +131,9 @@ describe("a score of an execution", () => {
     expect(await counted()).toEqual([["helpful", 16, 1]]);
   });
 
-  test("does not bring back an execution that is purged at the same time", async () => {
+  test("does not bring back an execution that is purged at the same time", {
+    tags: "nightly",
+  }, async () => {
     const { tenantId, tenant } = world;
     const scoring = Array.from({ length: 5 }, () => score({}).catch(() => undefined));
     await deleteAgent(tenant.deps, { tenantId, agentId: "hello" });
@@ -138,7 +146,9 @@ describe("a score of an execution", () => {
     expect(left).toEqual([]);
   });
 
-  test("is refused with 409 beyond 100, or 24 KiB together, where another can still be replaced", async () => {
+  test("is refused with 409 beyond 100, or 24 KiB together, where another can still be replaced", {
+    tags: "nightly",
+  }, async () => {
     const full = { slug: "conflict", message: expect.stringContaining("at most 100 scores") };
     const comment = "é".repeat(1_000);
     await fill(11, comment);
@@ -156,7 +166,9 @@ describe("a score of an execution", () => {
     ]);
   });
 
-  test("has its own counter among 50 names of a day, and a shared one beyond", async () => {
+  test("has its own counter among 50 names of a day, and a shared one beyond", {
+    tags: "nightly",
+  }, async () => {
     const { item } = await world.read("hello", executionId);
     const names = Array.from({ length: 50 }, (_, at) => toChange(`n-${at}`, at, 1));
     const counter = countScores(world.tenantId, item, names);

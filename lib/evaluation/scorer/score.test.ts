@@ -106,7 +106,7 @@ describe("a deterministic scorer", () => {
       { type: "Expression", value: "($f := function($n) { $f($n + 1) }; $f(0))" },
       { value: null, comment: expect.stringContaining("The expression ") },
     ],
-  ])("%s", async (_name, body, expected, of = {}) => {
+  ])("%s", { tags: "nightly" }, async (_name, body, expected, of = {}) => {
     expect(await setUp().score(body, of)).toMatchObject({ cost: 0, ...expected });
   });
 
@@ -130,7 +130,9 @@ describe("a deterministic scorer", () => {
     });
   });
 
-  test("is stored as it was sent, whatever numbers and levels of JSON it has", async () => {
+  test("is stored as it was sent, whatever numbers and levels of JSON it has", {
+    tags: "nightly",
+  }, async () => {
     const { tenant, tenantId, create, deps } = setUp();
     let nested: Record<string, unknown> = { maximum: 1e300, minimum: 1e-300 };
     for (let level = 0; level < 20; level += 1) nested = { properties: { "": nested } };
@@ -150,7 +152,7 @@ describe("a deterministic scorer", () => {
     });
   });
 
-  test("keeps its type, and changes only the sent members", async () => {
+  test("keeps its type, and changes only the sent members", { tags: "nightly" }, async () => {
     const { tenant, create, deps } = setUp();
     const { id } = await create({ id: "length", type: "Expression", value: "1" });
     const update = (body: object) => updateScorer(deps, { ctx: tenant.ctx, scorerId: id, body });
@@ -167,7 +169,9 @@ describe("a judge", () => {
     rubric: "Is it polite?",
   };
 
-  test("rates with a reason at temperature 0, sees the rubric and the values, and has a cost", async () => {
+  test("rates with a reason at temperature 0, sees the rubric and the values, and has a cost", {
+    tags: "nightly",
+  }, async () => {
     const { score: rate } = setUp((prompt, request) => {
       expect(request).toMatchObject({ parameters: { temperature: 0 }, outputSchema: {} });
       for (const text of ["Is it polite?", "6 times 7", '"42"']) expect(prompt).toContain(text);
@@ -232,7 +236,9 @@ describe("an agent that scores", () => {
     },
   });
 
-  test("gets the facts that it declares; its output is the score, its cost counts", async () => {
+  test("gets the facts that it declares; its output is the score, its cost counts", {
+    tags: "nightly",
+  }, async () => {
     const world = setUp();
     const value = "{% input.output.answer = input.expected.answer %}";
     await world.deploy("critic", content({ value, comment: "Compared." }));
@@ -247,7 +253,7 @@ describe("an agent that scores", () => {
     expect(await world.list("critic")).toMatchObject([{ isSample: true, trigger: { type: 4 } }]);
   });
 
-  test("runs once for an execution, however often it is scored", async () => {
+  test("runs once for an execution, however often it is scored", { tags: "nightly" }, async () => {
     const world = setUp();
     await world.deploy("critic", content({ value: 0.25 }));
     const scorer = await world.create({ id: "critic", type: "Agent", agentId: "critic" });
@@ -257,7 +263,7 @@ describe("an agent that scores", () => {
     expect(await world.list("critic")).toHaveLength(1);
   });
 
-  test("that outputs no score, or does not exist, has no value", async () => {
+  test("that outputs no score, or does not exist, has no value", { tags: "nightly" }, async () => {
     const world = setUp();
     await world.deploy("critic", content("Good!"));
     const scorer = { type: "Agent", agentId: "critic" } as const;

@@ -66,29 +66,33 @@ describe("an execution that no worker can end", () => {
   const listOwnOpen = async (world: ReturnType<typeof testExecutions>) =>
     (await world.open()).filter(({ tenantId }) => tenantId === world.tenantId);
 
-  test.each(broken)("since its %s, is abandoned, and not queued again", async (_, breaks) => {
-    const world = testExecutions(db);
-    await world.deploy("a", content);
-    await world.execute("a", { input: { token: "s3cret-token", text: noise } }, queued);
-    const deps = { ...world.deps, ...breaks(world.deps) };
-    await exhaust(world, deps);
-    await world.work(deps);
-    const [item] = await world.list("a");
-    expect(item).toMatchObject({ status: "Failed", hasResult: false, hasTrace: false });
-    expect((await world.read("a", item?.id ?? "")).output?.error?.detail).toContain("none could");
-    expect(
-      await readTrace(world.deps, {
-        tenantId: world.tenantId,
-        agentId: "a",
-        executionId: item?.id ?? "",
-        now: world.tenant.ctx.clock(),
-      }),
-    ).toMatchObject({
-      spans: [],
-    });
-    expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 0 });
-    expect(await listOwnOpen(world)).toEqual([]);
-  });
+  test.each(broken)(
+    "since its %s, is abandoned, and not queued again",
+    { tags: "nightly" },
+    async (_, breaks) => {
+      const world = testExecutions(db);
+      await world.deploy("a", content);
+      await world.execute("a", { input: { token: "s3cret-token", text: noise } }, queued);
+      const deps = { ...world.deps, ...breaks(world.deps) };
+      await exhaust(world, deps);
+      await world.work(deps);
+      const [item] = await world.list("a");
+      expect(item).toMatchObject({ status: "Failed", hasResult: false, hasTrace: false });
+      expect((await world.read("a", item?.id ?? "")).output?.error?.detail).toContain("none could");
+      expect(
+        await readTrace(world.deps, {
+          tenantId: world.tenantId,
+          agentId: "a",
+          executionId: item?.id ?? "",
+          now: world.tenant.ctx.clock(),
+        }),
+      ).toMatchObject({
+        spans: [],
+      });
+      expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 0 });
+      expect(await listOwnOpen(world)).toEqual([]);
+    },
+  );
 
   const accepted = async (agentId: string) => {
     const world = testExecutions(db);
@@ -98,7 +102,9 @@ describe("an execution that no worker can end", () => {
     return { world, executionId, startTime };
   };
 
-  test("is counted with the usage of its finished steps, and releases its reservation", async () => {
+  test("is counted with the usage of its finished steps, and releases its reservation", {
+    tags: "nightly",
+  }, async () => {
     const { world, executionId, startTime } = await accepted("a");
     const month = toMonth(startTime);
     const { tenantId } = world;
@@ -132,6 +138,7 @@ describe("an execution that no worker can end", () => {
 
   test.each(["Query", "TransactWriteItems"])(
     "is abandoned by the next worker from its record when a %s failed the first",
+    { tags: "nightly" },
     async (command) => {
       const { world } = await accepted("a");
       await exhaust(world, { ...world.deps, loadRevision: unreadable });
@@ -147,7 +154,7 @@ describe("an execution that no worker can end", () => {
     },
   );
 
-  test("ends the executions of its sub-agents", async () => {
+  test("ends the executions of its sub-agents", { tags: "nightly" }, async () => {
     const { world } = await accepted("parent");
     // The child's start passes; its end does not.
     db.failNext("TransactWriteItems", 1);
@@ -165,7 +172,9 @@ describe("an execution that no worker can end", () => {
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
   });
 
-  test("cancels the approvals that it waited for, and those of its sub-agents", async () => {
+  test("cancels the approvals that it waited for, and those of its sub-agents", {
+    tags: "nightly",
+  }, async () => {
     const world = testWaiting(db);
     const { tenantId } = world;
     const approval = (id: string) => ({ id, type: "Approval", title: id });
@@ -205,7 +214,7 @@ describe("an execution that no worker can end", () => {
     expect(await list()).toEqual({ one: "Decided", two: "Cancelled", below: "Cancelled" });
   });
 
-  test("stays cancelled if it was cancelled", async () => {
+  test("stays cancelled if it was cancelled", { tags: "nightly" }, async () => {
     const { world, executionId } = await accepted("a");
     const deps = { ...world.deps, loadRevision: unreadable };
     await exhaust(world, deps);

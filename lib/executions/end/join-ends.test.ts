@@ -107,7 +107,9 @@ describe("ends of runs that come at the same time", () => {
     expect((await countStored()).records).toBe(1);
   });
 
-  test("are counted once if the response to their transaction is lost, and their message delivered again", async () => {
+  test("are counted once if the response to their transaction is lost, and their message delivered again", {
+    tags: "nightly",
+  }, async () => {
     const world = await testDeliveryBatches(db);
     const messages = Array.from({ length: 10 }, () => world.accept());
     await dispatchBatch(

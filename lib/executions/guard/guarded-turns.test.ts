@@ -75,6 +75,7 @@ const start = async (on: string, content: object) => {
 
 test.each(["input", "output", "toolResult"])(
   "a value that a check of %s masks is masked in the session's turn and in the memory's facts",
+  { tags: "nightly" },
   async (on) => {
     const { world, questions, say, turns } = await start(on, asking);
     await say(`Write to ${secret}.`, "ada");
@@ -109,6 +110,7 @@ test("a value that a check masks is masked in the turn of a flow without Prompts
 
 test.each(["input", "output"])(
   "users whom a check of %s makes the same share no memory",
+  { tags: "nightly" },
   async (on) => {
     const { world, questions, say } = await start(on, asking);
     await say("I drink tea.", secret);

@@ -46,6 +46,7 @@ describe("an execution with guardrails", () => {
 
   test.each(["mask", "block"])(
     "with the action %s shows no content of its steps while it waits, nor after it was cancelled",
+    { tags: "nightly" },
     async (action) => {
       await guard({ on: ["output"], action }, paying);
       const { executionId } = (await world.execute("a")).execution;
@@ -61,7 +62,7 @@ describe("an execution with guardrails", () => {
     },
   );
 
-  test("asks people with what its guardrails leave of the texts", async () => {
+  test("asks people with what its guardrails leave of the texts", { tags: "nightly" }, async () => {
     await guard({ on: ["output"], action: "mask" }, paying);
     await world.execute("a");
     const [approval] = await Array.fromAsync(listApprovals(db, world.tenantId));
@@ -73,7 +74,9 @@ describe("an execution with guardrails", () => {
     expect(JSON.stringify(world.tenant.sent)).not.toContain(address);
   });
 
-  test("shows no part of a secret that a guardrail masks in part", async () => {
+  test("shows no part of a secret that a guardrail masks in part", {
+    tags: "nightly",
+  }, async () => {
     const secret = `${address}:ATATT3xFfGF0abcdef`;
     const content = buildFlow([{ id: "say", type: "Prompt", prompt: "{% input.token %}" }], []);
     const parametersMetadata = [{ name: "token", type: "String", secret: true }];

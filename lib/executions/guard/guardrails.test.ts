@@ -62,7 +62,9 @@ describe("guardrails of an execution", () => {
     return (await world.read("guarded", latest?.id ?? "")).output;
   };
 
-  test("a blocked input starts no execution, and is stored nowhere", async () => {
+  test("a blocked input starts no execution, and is stored nowhere", {
+    tags: "nightly",
+  }, async () => {
     await create("privacy", { on: ["input"], action: "block" });
     await deploy(["privacy"]);
     await expect(run(secret)).rejects.toMatchObject({
@@ -74,7 +76,9 @@ describe("guardrails of an execution", () => {
     expect(await stored()).not.toContain(secret);
   });
 
-  test("a masked input is masked in the record, the trace and what steps read; secret inputs are not checked", async () => {
+  test("a masked input is masked in the record, the trace and what steps read; secret inputs are not checked", {
+    tags: "nightly",
+  }, async () => {
     await create("privacy", { on: ["input"], action: "mask" });
     await deploy(["privacy"]);
     const token = `sk-${"a1".repeat(20)}`;
@@ -90,7 +94,9 @@ describe("guardrails of an execution", () => {
     expect(await stored()).not.toContain(secret);
   });
 
-  test("a blocked output fails the execution; no span, event or item has it", async () => {
+  test("a blocked output fails the execution; no span, event or item has it", {
+    tags: "nightly",
+  }, async () => {
     respond = () => `It is ${secret}`;
     await create("privacy", { on: ["output"], action: "block" });
     await deploy(["privacy"]);
@@ -107,7 +113,9 @@ describe("guardrails of an execution", () => {
     expect(await world.counted("guarded")).toEqual({ executions: 1, modelTokens: 10 });
   });
 
-  test("a masked output is masked in all spans, and the events that show it are left out", async () => {
+  test("a masked output is masked in all spans, and the events that show it are left out", {
+    tags: "nightly",
+  }, async () => {
     respond = () => `It is ${secret}`;
     await create("privacy", { on: ["output"], action: "mask" });
     await deploy(["privacy"]);
@@ -130,7 +138,9 @@ describe("guardrails of an execution", () => {
     ]);
   });
 
-  test("the arguments and results of tools are checked; a blocked one ends the step, and an error edge follows", async () => {
+  test("the arguments and results of tools are checked; a blocked one ends the step, and an error edge follows", {
+    tags: "nightly",
+  }, async () => {
     respond = (_prompt, { messages }) =>
       messages.length > 1 ? "done" : calls(["json_query", { json: `"${secret}"`, query: "$" }]);
     const steps = [
@@ -157,7 +167,9 @@ describe("guardrails of an execution", () => {
     expect((await run("hi")).output).toBe("[Card]");
   });
 
-  test("those of the tenant are applied to all agents, before those of the revision", async () => {
+  test("those of the tenant are applied to all agents, before those of the revision", {
+    tags: "nightly",
+  }, async () => {
     const { ctx } = world.tenant;
     const times = { createdAt: ctx.clock(), modifiedAt: ctx.clock() };
     const { tenant } = ctx;

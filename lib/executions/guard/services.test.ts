@@ -95,7 +95,9 @@ describe("checks that ask a service", () => {
   };
   const blocked = { slug: "guardrail-blocked", members: { guardrail: "outside", check: "c0" } };
 
-  test("a Judge reads a value as data, without secrets, and its calls count for the execution", async () => {
+  test("a Judge reads a value as data, without secrets, and its calls count for the execution", {
+    tags: "nightly",
+  }, async () => {
     const questions: string[] = [];
     rate = (prompt) => {
       questions.push(prompt);
@@ -117,7 +119,9 @@ describe("checks that ask a service", () => {
     ]);
   });
 
-  test("a Judge applies from its threshold on, and an invalid response is asked for once more", async () => {
+  test("a Judge applies from its threshold on, and an invalid response is asked for once more", {
+    tags: "nightly",
+  }, async () => {
     const answers = ["no", '{"reason": "Space.", "score": 0.5}', "no", "no"];
     rate = () => answers.shift() ?? "";
     await deploy({ ...judge, on: ["output"] });
@@ -131,7 +135,9 @@ describe("checks that ask a service", () => {
     );
   });
 
-  test("an input is not shown before services have checked it; a blocked one is stored nowhere", async () => {
+  test("an input is not shown before services have checked it; a blocked one is stored nowhere", {
+    tags: "nightly",
+  }, async () => {
     const shown: unknown[] = [];
     let score = 1;
     rate = async () => {
@@ -159,6 +165,7 @@ describe("checks that ask a service", () => {
 
   test.each([600, 3_000])(
     "a large blocked input (%i words) of a worker's run is deleted",
+    { tags: "nightly" },
     async (words) => {
       rate = () => '{"reason": "r", "score": 1}';
       await deploy({ ...judge, on: ["input"] });
@@ -179,7 +186,9 @@ describe("checks that ask a service", () => {
     },
   );
 
-  test("a blocked input stays blocked when its run dies before the end is written", async () => {
+  test("a blocked input stays blocked when its run dies before the end is written", {
+    tags: "nightly",
+  }, async () => {
     rate = () => '{"reason": "r", "score": 1}';
     await deploy({ ...judge, threshold: 0.5, on: ["input"], action: "block" });
     const dying = {
@@ -198,7 +207,9 @@ describe("checks that ask a service", () => {
     expect(output?.error).toMatchObject({ guardrail: "outside" });
   });
 
-  test("Moderation sends texts with the provider's key, and finds categories", async () => {
+  test("Moderation sends texts with the provider's key, and finds categories", {
+    tags: "nightly",
+  }, async () => {
     reply = () => moderated("violence", "self-harm/intent");
     await deploy({ ...moderation, on: ["output"], action: "flag" });
     await run("Hello");
@@ -215,7 +226,9 @@ describe("checks that ask a service", () => {
     });
   });
 
-  test("Bedrock masks in the output, the input, the record and the trace what it anonymizes", async () => {
+  test("Bedrock masks in the output, the input, the record and the trace what it anonymizes", {
+    tags: "nightly",
+  }, async () => {
     const [match, masked] = ["Ada", "[Bedrock:NAME]'s plan for the moon"];
     reply = () => assessed({ type: "NAME", match, action: "ANONYMIZED" });
     await deploy({ ...bedrock, on: ["input"], action: "mask" });
@@ -234,7 +247,9 @@ describe("checks that ask a service", () => {
     expect(await stored()).not.toContain(secret);
   });
 
-  test("Bedrock masks in the whole trace what it anonymizes in the output", async () => {
+  test("Bedrock masks in the whole trace what it anonymizes in the output", {
+    tags: "nightly",
+  }, async () => {
     reply = () => assessed({ type: "NAME", match: "Ada", action: "ANONYMIZED" });
     await deploy({ ...bedrock, on: ["output"], action: "mask" });
     expect((await run()).output).toEqual({ text: "[Bedrock:NAME]'s plan for the moon" });
@@ -253,7 +268,9 @@ describe("checks that ask a service", () => {
     expect(JSON.stringify((await readLatest()).output)).not.toContain(secret);
   });
 
-  test("a service that fails, and a value that is too long for it, block, or pass with onError", async () => {
+  test("a service that fails, and a value that is too long for it, block, or pass with onError", {
+    tags: "nightly",
+  }, async () => {
     const long = "a".repeat(900_000);
     const failures: [object, CheckReply, string, string][] = [
       [moderation, { status: 500, body: "{}" }, secret, "failed: try again later (500)"],
@@ -296,6 +313,7 @@ describe("checks that ask a service", () => {
 
   test.each(["input", "output"])(
     "a budget refuses the second call of a Judge of the %s",
+    { tags: "nightly" },
     async (on) => {
       const steps = [{ id: "answer", type: "Output", value: "x" }];
       await deploy({ ...judge, on: [on] }, { ...asking, flow: { steps, edges: [] } });
@@ -314,7 +332,9 @@ describe("checks that ask a service", () => {
     },
   );
 
-  test("checks within steps ask, and their calls are below the step", async () => {
+  test("checks within steps ask, and their calls are below the step", {
+    tags: "nightly",
+  }, async () => {
     rate = (prompt) => `{"reason": "r", "score": ${prompt.includes("moon") ? 1 : 0}}`;
     const tool = {
       ...{ id: "add", type: "Tool", integrationId: "system", toolId: "calculate" },

@@ -65,7 +65,9 @@ const page = (
 const listIds = async (world: World): Promise<string[]> =>
   (await page(world)).items.map(({ id }) => id);
 
-test("walking from token to token meets every record once, newest first, over agents with many records in the same millisecond", async () => {
+test("walking from token to token meets every record once, newest first, over agents with many records in the same millisecond", {
+  tags: "nightly",
+}, async () => {
   const world = testExecutions(db);
   const agentIds = ["a", "b", "c", "d", "e"];
   await addAgents(world, agentIds);
@@ -120,7 +122,9 @@ test("walking from token to token meets every record once, newest first, over ag
   expect(await page(world, { skip: 240 })).toEqual({ items: [], nextPageToken: null });
 });
 
-test("a page of 50 takes 8 queries and one read, and a filtered page looks at 1,000 records at most", async () => {
+test("a page of 50 takes 8 queries and one read, and a filtered page looks at 1,000 records at most", {
+  tags: "nightly",
+}, async () => {
   const world = testExecutions(db);
   await addAgents(world, ["busy", "rare"]);
   const start = world.tenant.ctx.clock();
@@ -144,7 +148,9 @@ test("a page of 50 takes 8 queries and one read, and a filtered page looks at 1,
   });
 });
 
-test("executions are listed from their start to their end, also those that start concurrently, apart from other tenants'", async () => {
+test("executions are listed from their start to their end, also those that start concurrently, apart from other tenants'", {
+  tags: "nightly",
+}, async () => {
   const [world, other] = [testExecutions(db), testExecutions(db)];
   for (const { deploy } of [world, other]) await deploy("a", echo);
   await world.deploy("b", echo);
@@ -163,7 +169,9 @@ test("executions are listed from their start to their end, also those that start
   expect((await page(world)).items.map(({ status }) => status)).toEqual(own.map(() => "Succeeded"));
 });
 
-test("records that expired, and those of an agent that was deleted or created again, are left out", async () => {
+test("records that expired, and those of an agent that was deleted or created again, are left out", {
+  tags: "nightly",
+}, async () => {
   const world = testExecutions(db);
   await addAgents(world, ["kept", "gone"]);
   const start = world.tenant.ctx.clock();

@@ -44,7 +44,9 @@ test("an execution has at most 50 citations", () => {
   expect(cited.at(-1)).toEqual({ stepId: "each/9", ...passage(49) });
 });
 
-test("a response has the first citations for which its output leaves room", () => {
+test("a response has the first citations for which its output leaves room", {
+  tags: "nightly",
+}, () => {
   const cited = collectCitations([span("find", [1, 2, 3].map(passage))]);
   expect(fitCitations(cited, ["short"])).toEqual(cited);
   const two = cited.slice(0, 2).reduce((sum, citation) => sum + responseBytes(citation), 0);

@@ -51,7 +51,7 @@ describe("executions of an agent", () => {
     return { world, run, runMany };
   };
 
-  test("write equally many units to each of four partitions", async () => {
+  test("write equally many units to each of four partitions", { tags: "nightly" }, async () => {
     const { world, runMany } = await start();
     counter.take();
     await runMany(16);
@@ -60,7 +60,9 @@ describe("executions of an agent", () => {
     expect(lists.map(({ pk }) => units.get(pk))).toEqual([12, 12, 12, 12]);
   });
 
-  test("are one list, at any page size, and are found by their ids", async () => {
+  test("are one list, at any page size, and are found by their ids", {
+    tags: "nightly",
+  }, async () => {
     const { world, runMany } = await start();
     const ids = await runMany(13);
     const agent = { tenantId: world.tenantId, agentId: "a" };
@@ -80,7 +82,7 @@ describe("executions of an agent", () => {
     }
   });
 
-  test("are filtered over all partitions", async () => {
+  test("are filtered over all partitions", { tags: "nightly" }, async () => {
     const { world, run, runMany } = await start();
     await runMany(4);
     const accepted = await run(0);
@@ -101,7 +103,9 @@ describe("executions of an agent", () => {
     expect(matching).toMatchObject({ items: [{ id: accepted }], nextPageToken: null });
   });
 
-  test("are read in one call, and listed in four queries next to the agent", async () => {
+  test("are read in one call, and listed in four queries next to the agent", {
+    tags: "nightly",
+  }, async () => {
     const { world, run } = await start();
     const id = await run();
     db.calls.length = 0;
@@ -116,7 +120,7 @@ describe("executions of an agent", () => {
     expect(db.calls.toSorted()).toEqual(["GetItem", "Query", "Query", "Query", "Query"]);
   });
 
-  test("leave nothing when their agent is deleted", async () => {
+  test("leave nothing when their agent is deleted", { tags: "nightly" }, async () => {
     const { world, runMany } = await start();
     await runMany(8);
     const { deps, ctx, sent } = world.tenant;

@@ -60,23 +60,29 @@ describe("an execution of a tenant that keeps records for three days and traces 
     ["short", "hello"],
     ["long", randomBytes(1_500).toString("base64")],
     ["very long", randomBytes(20_000).toString("base64")],
-  ])("with a %s trace shows it for a day, and itself for three", async (_, text) => {
-    const { world, executionId, read, readSpans } = await run(text);
-    world.tenant.advance(dayMs - 60_000);
-    expect((await readSpans()).length).toBeGreaterThan(0);
-    expect(await world.list("a")).toMatchObject([{ id: executionId, hasTrace: true }]);
-    world.tenant.advance(60_000);
-    expect(await readSpans()).toEqual([]);
-    expect(await world.list("a")).toMatchObject([{ id: executionId, hasTrace: false }]);
-    const found = await read();
-    expect(found && (await readEnd(world.deps, found))).toMatchObject({ error: null, trace: [] });
-    world.tenant.advance(2 * dayMs);
-    expect(await read()).toBeUndefined();
-    expect(await world.list("a")).toEqual([]);
-    await expect(readSpans()).rejects.toMatchObject({ slug: "not-found" });
-  });
+  ])(
+    "with a %s trace shows it for a day, and itself for three",
+    { tags: "nightly" },
+    async (_, text) => {
+      const { world, executionId, read, readSpans } = await run(text);
+      world.tenant.advance(dayMs - 60_000);
+      expect((await readSpans()).length).toBeGreaterThan(0);
+      expect(await world.list("a")).toMatchObject([{ id: executionId, hasTrace: true }]);
+      world.tenant.advance(60_000);
+      expect(await readSpans()).toEqual([]);
+      expect(await world.list("a")).toMatchObject([{ id: executionId, hasTrace: false }]);
+      const found = await read();
+      expect(found && (await readEnd(world.deps, found))).toMatchObject({ error: null, trace: [] });
+      world.tenant.advance(2 * dayMs);
+      expect(await read()).toBeUndefined();
+      expect(await world.list("a")).toEqual([]);
+      await expect(readSpans()).rejects.toMatchObject({ slug: "not-found" });
+    },
+  );
 
-  test("stores the expiry of the record, its values and its trace", async () => {
+  test("stores the expiry of the record, its values and its trace", {
+    tags: "nightly",
+  }, async () => {
     const { items, toDays } = await run(randomBytes(1_500).toString("base64"));
     const days = (await items()).map(({ sk, ttl }) => [String(sk).split("#")[2], toDays(ttl)]);
     expect(days.toSorted()).toEqual([
@@ -87,7 +93,9 @@ describe("an execution of a tenant that keeps records for three days and traces 
     ]);
   });
 
-  test("has no expiry while it runs, and its usage has none at all", async () => {
+  test("has no expiry while it runs, and its usage has none at all", {
+    tags: "nightly",
+  }, async () => {
     const { world } = await run("hello");
     await world.execute("a", { input: { text: "later" } }, 0);
     const [open] = await world.open();
@@ -99,7 +107,9 @@ describe("an execution of a tenant that keeps records for three days and traces 
     expect((await world.counted("a")).executions).toBe(1);
   });
 
-  test("shows its values without a trace that the table has deleted", async () => {
+  test("shows its values without a trace that the table has deleted", {
+    tags: "nightly",
+  }, async () => {
     const { world, executionId, items } = await run(randomBytes(1_500).toString("base64"));
     world.tenant.advance(dayMs);
     const trace = (await items()).find(({ sk }) => String(sk).includes("TRACE"));

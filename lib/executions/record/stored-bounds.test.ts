@@ -31,7 +31,9 @@ describe("a stored execution", () => {
     db = await testDatabase();
   });
 
-  test("ends with any number of models, and the counters of the models add up to the total", async () => {
+  test("ends with any number of models, and the counters of the models add up to the total", {
+    tags: "nightly",
+  }, async () => {
     const world = testExecutions(db);
     await world.deploy("a", withModels(120));
     expect(await world.executeToEnd("a")).toMatchObject({ status: "Succeeded" });
@@ -74,7 +76,7 @@ describe("a stored execution", () => {
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 0 });
   });
 
-  test("contains no part of a secret where its trace is cut", async () => {
+  test("contains no part of a secret where its trace is cut", { tags: "nightly" }, async () => {
     const world = testExecutions(db);
     const around = { before: "{% $pad('', 15990, 'x')", after: "$pad('', 100000, 'x') %}" };
     const value = `${around.before} & input.token & ${around.after}`;
@@ -94,7 +96,9 @@ describe("a stored execution", () => {
     expect(JSON.stringify(spans)).not.toContain("s3c");
   });
 
-  test("contains at most 4,000 characters of the detail of a failure, in its record and its trace", async () => {
+  test("contains at most 4,000 characters of the detail of a failure, in its record and its trace", {
+    tags: "nightly",
+  }, async () => {
     const world = testExecutions(db);
     const llm = { providerId: "{% input.provider %}" };
     await world.deploy("a", {

@@ -55,7 +55,7 @@ describe("a message with several executions", () => {
     return { world, requests, statuses };
   };
 
-  test("has ten at most, which run once and are counted once", async () => {
+  test("has ten at most, which run once and are counted once", { tags: "nightly" }, async () => {
     const asked: string[] = [];
     const { world, statuses } = await queued(12, (prompt) => {
       asked.push(prompt);
@@ -71,7 +71,9 @@ describe("a message with several executions", () => {
     expect(await world.counted("a")).toEqual({ executions: 6, modelTokens: 60 });
   });
 
-  test("runs the others when one cannot be ended, and its redelivery repeats none that has ended", async () => {
+  test("runs the others when one cannot be ended, and its redelivery repeats none that has ended", {
+    tags: "nightly",
+  }, async () => {
     let fails = true;
     const asked: string[] = [];
     const { world, statuses } = await queued(4, (prompt) => {

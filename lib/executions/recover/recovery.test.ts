@@ -59,7 +59,9 @@ describe("an execution in the background", () => {
     return world;
   };
 
-  test("is Queued immediately, run by a worker, and counted once however often its message is delivered", async () => {
+  test("is Queued immediately, run by a worker, and counted once however often its message is delivered", {
+    tags: "nightly",
+  }, async () => {
     const world = await start();
     const accepted = await world.accept("a");
     expect(accepted).toMatchObject({ status: "Queued", output: null });
@@ -120,7 +122,9 @@ describe("an execution in the background", () => {
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 30 });
   });
 
-  test("continues within two minutes after its run was terminated, repeating no finished step", async () => {
+  test("continues within two minutes after its run was terminated, repeating no finished step", {
+    tags: "nightly",
+  }, async () => {
     const model = blockingModel();
     const world = await start(model.runTurn);
     const accepting = world.accept("a", 5_000);
@@ -144,7 +148,9 @@ describe("an execution in the background", () => {
     expect((await world.list("a")).map(({ status }) => status)).toEqual(["Succeeded"]);
   });
 
-  test("is handed over shortly before its function times out, repeating no finished step", async () => {
+  test("is handed over shortly before its function times out, repeating no finished step", {
+    tags: "nightly",
+  }, async () => {
     const model = blockingModel();
     const world = await start(model.runTurn);
     await world.accept("a");
@@ -164,7 +170,9 @@ describe("an execution in the background", () => {
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 + cutTokens });
   });
 
-  test("counts the usage of a step that a hand-over interrupted, in addition to that of its repetition", async () => {
+  test("counts the usage of a step that a hand-over interrupted, in addition to that of its repetition", {
+    tags: "nightly",
+  }, async () => {
     const reached = gate();
     const held = gate();
     let turns = 0;
@@ -206,7 +214,7 @@ describe("an execution in the background", () => {
     expect((await world.list("a"))[0]).toMatchObject({ status: "TimedOut", hasResult: false });
   });
 
-  test("that terminates every worker fails after its last claim", async () => {
+  test("that terminates every worker fails after its last claim", { tags: "nightly" }, async () => {
     const world = await start();
     const { executionId } = await world.accept("a");
     world.tenant.sent.length = 0;
@@ -226,6 +234,7 @@ describe("an execution in the background", () => {
 
   test.each(["GetItem", "UpdateItem", "TransactWriteItems", "PutItem", "BatchGetItem"])(
     "ends and is counted once although any one %s of its life fails",
+    { tags: "nightly" },
     async (command) => {
       for (let passing = 0; passing < 4; passing += 1) {
         const world = await start();
@@ -259,7 +268,9 @@ describe("an execution in the background", () => {
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 20 });
   });
 
-  test("that could not be recorded as failed counts the usage of the failed step, in addition to its repetition", async () => {
+  test("that could not be recorded as failed counts the usage of the failed step, in addition to its repetition", {
+    tags: "nightly",
+  }, async () => {
     let asked = 0;
     const world = testExecutions(db, () => {
       asked += 1;
@@ -365,7 +376,9 @@ describe("an execution in the background", () => {
     expect(JSON.stringify(spans)).toContain("first ********");
   });
 
-  test("has no secret in its trace while it runs, and continues with the unmasked output of a step", async () => {
+  test("has no secret in its trace while it runs, and continues with the unmasked output of a step", {
+    tags: "nightly",
+  }, async () => {
     const held = gate();
     const reached = gate();
     const world = await start(async (prompt) => {
@@ -466,7 +479,9 @@ describe("a cancel", () => {
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 0 });
   });
 
-  test("that races the end either wins or loses, and the execution is counted once", async () => {
+  test("that races the end either wins or loses, and the execution is counted once", {
+    tags: "nightly",
+  }, async () => {
     const world = testExecutions(db);
     await world.deploy("a", twoSteps);
     const ids = await Promise.all(Array.from({ length: 12 }, () => world.accept("a")));

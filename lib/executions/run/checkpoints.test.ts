@@ -42,7 +42,7 @@ describe("the checkpoints of an execution in the background", () => {
       ({ pk, sk }) => String(pk).includes(tenantId) && String(sk).startsWith("STEP#"),
     );
 
-  test("are not written for steps that only compute", async () => {
+  test("are not written for steps that only compute", { tags: "nightly" }, async () => {
     const world = await start(
       chain(transform("one", 1), transform("two", "{% steps.one.output + 1 %}")),
     );
@@ -55,7 +55,9 @@ describe("the checkpoints of an execution in the background", () => {
     expect((await world.list("a")).map(({ status }) => status)).toEqual(["Succeeded", "Succeeded"]);
   });
 
-  test("have the values that an effect has seen: a resumed run computes none of them again", async () => {
+  test("have the values that an effect has seen: a resumed run computes none of them again", {
+    tags: "nightly",
+  }, async () => {
     const reached = gate();
     const held = gate();
     const world = await start(
@@ -110,7 +112,9 @@ describe("the checkpoints of an execution in the background", () => {
     expect([...objects.all.keys()].filter((key) => key.startsWith("steps/"))).toEqual([]);
   });
 
-  test("are stored with patience when a run is given up: retries of its caller are used up, and no step is repeated", async () => {
+  test("are stored with patience when a run is given up: retries of its caller are used up, and no step is repeated", {
+    tags: "nightly",
+  }, async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => {
       vi.useRealTimers();

@@ -68,7 +68,7 @@ describe("a draft", () => {
     return { world, run, read };
   };
 
-  test("runs without a revision, and its pinned steps do not", async () => {
+  test("runs without a revision, and its pinned steps do not", { tags: "nightly" }, async () => {
     const asked: string[] = [];
     const { run, read, world } = await start((text) => {
       asked.push(text);
@@ -87,7 +87,9 @@ describe("a draft", () => {
     expect((await world.counted("a")).modelTokens).toBe(10);
   });
 
-  test("with `only` runs this step alone, also one that the pinned steps do not choose", async () => {
+  test("with `only` runs this step alone, also one that the pinned steps do not choose", {
+    tags: "nightly",
+  }, async () => {
     const { run, read } = await start();
     const steps = [
       {
@@ -111,7 +113,9 @@ describe("a draft", () => {
     expect(spans).toHaveLength(2);
   });
 
-  test("is continued by a worker after the first one was killed, with its pinned steps, its secrets and large values", async () => {
+  test("is continued by a worker after the first one was killed, with its pinned steps, its secrets and large values", {
+    tags: "nightly",
+  }, async () => {
     const reached = gate();
     const held = gate();
     const { run, read, world } = await start(async (text) => {
@@ -150,7 +154,9 @@ describe("a draft", () => {
     expect(JSON.stringify(stored)).not.toContain("hidden-secret");
   });
 
-  test("takes one storage call more than a test of the same revision, at most", async () => {
+  test("takes one storage call more than a test of the same revision, at most", {
+    tags: "nightly",
+  }, async () => {
     const { run, world } = await start();
     const same = chain(transform("only", "deployed"));
     await run({ revision: same });

@@ -73,7 +73,9 @@ describe("an execution", () => {
     expect(JSON.stringify(await db.scan())).not.toContain("hunter2");
   });
 
-  test("thirty concurrent ones are recorded and counted exactly once, and none stays open", async () => {
+  test("thirty concurrent ones are recorded and counted exactly once, and none stays open", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("hello", prompting);
     await Promise.all(Array.from({ length: 30 }, () => world.execute("hello")));
     expect(await world.counted("hello")).toEqual({ executions: 30, modelTokens: 300 });
@@ -85,7 +87,9 @@ describe("an execution", () => {
     ).toEqual([]);
   });
 
-  test("one that fails is recorded with the failed step, and counted", async () => {
+  test("one that fails is recorded with the failed step, and counted", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("hello", failing);
     await expect(world.execute("hello")).rejects.toMatchObject({
       slug: "execution-failed",
@@ -130,7 +134,9 @@ describe("an execution", () => {
     });
   });
 
-  test("a list is by start time, most recent first, and includes both ends of a time span", async () => {
+  test("a list is by start time, most recent first, and includes both ends of a time span", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("hello", prompting);
     const times: number[] = [];
     for (let run = 0; run < 5; run += 1) {

@@ -26,7 +26,9 @@ const findPassedFiles = async (work: () => Promise<unknown>): Promise<string[]> 
     .filter((file) => /^(functions|lib)\//.test(file));
 };
 
-test("an execution of a Prompt and an Output passes at most 36 files of lib/executions and lib/spending", async () => {
+test("an execution of a Prompt and an Output passes at most 36 files of lib/executions and lib/spending", {
+  tags: "nightly",
+}, async () => {
   const world = testExecutions(await testDatabase());
   await world.tenant.createAgent("hello");
   await world.deploy("hello", {

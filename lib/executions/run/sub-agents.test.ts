@@ -61,7 +61,9 @@ describe("a sub-agent", () => {
     }
   });
 
-  test("runs as an execution of its own, started by its parent, and is counted separately", async () => {
+  test("runs as an execution of its own, started by its parent, and is counted separately", {
+    tags: "nightly",
+  }, async () => {
     const world = await start();
     const result = await world.executeToEnd("parent");
     expect(result.output).toBe("after say think of before");
@@ -81,7 +83,9 @@ describe("a sub-agent", () => {
     });
   });
 
-  test("with invalid input or a failure fails the step that called it, with the cause", async () => {
+  test("with invalid input or a failure fails the step that called it, with the cause", {
+    tags: "nightly",
+  }, async () => {
     const world = await start((prompt) => {
       if (prompt.startsWith("say")) throw new TypeError("boom");
       return prompt;
@@ -102,7 +106,9 @@ describe("a sub-agent", () => {
     });
   });
 
-  test("continues when the run of its parent was terminated: neither starts again or repeats a step", async () => {
+  test("continues when the run of its parent was terminated: neither starts again or repeats a step", {
+    tags: "nightly",
+  }, async () => {
     const asked: string[] = [];
     const held = gate();
     const reached = gate();
@@ -134,7 +140,7 @@ describe("a sub-agent", () => {
     expect(await world.counted("parent")).toEqual({ executions: 1, modelTokens: 20 });
   });
 
-  test("is cancelled with its parent, whichever run detects it", async () => {
+  test("is cancelled with its parent, whichever run detects it", { tags: "nightly" }, async () => {
     const reached = gate();
     const world = await start(async (prompt, { signal }) => {
       if (!prompt.startsWith("say")) return prompt;
@@ -154,7 +160,9 @@ describe("a sub-agent", () => {
     expect(await world.counted("child")).toEqual({ executions: 1, modelTokens: 10 + 15 });
   });
 
-  test("of a parent that was cancelled after its run was terminated is cancelled and counted", async () => {
+  test("of a parent that was cancelled after its run was terminated is cancelled and counted", {
+    tags: "nightly",
+  }, async () => {
     const reached = gate();
     const held = gate();
     const world = await start(async (prompt) => {
@@ -189,7 +197,9 @@ describe("a sub-agent", () => {
   const statuses = async (world: Awaited<ReturnType<typeof start>>, agentId: string) =>
     (await world.list(agentId)).map(({ status }) => status);
 
-  test("is continued by the next run of its parent and counted after its end could not be written", async () => {
+  test("is continued by the next run of its parent and counted after its end could not be written", {
+    tags: "nightly",
+  }, async () => {
     const asked: string[] = [];
     const world = await start((prompt) => {
       asked.push(prompt.split(" ")[0] ?? "");
@@ -206,7 +216,9 @@ describe("a sub-agent", () => {
     expect(await world.counted("child")).toEqual({ executions: 1, modelTokens: 20 });
   });
 
-  test("prevents its parent from ending without it, also when the flow of the parent has ended", async () => {
+  test("prevents its parent from ending without it, also when the flow of the parent has ended", {
+    tags: "nightly",
+  }, async () => {
     const reached = gate();
     const world = await start(async (prompt, { signal }) => {
       if (prompt === "last") await reached.promise;
@@ -234,7 +246,7 @@ describe("a sub-agent", () => {
   test.each([
     { failing: "the storage of another sub-agent", step: calls("other") },
     { failing: "the storage of another step", step: asks("say other") },
-  ])("is not cancelled by a failure of $failing", async ({ step }) => {
+  ])("is not cancelled by a failure of $failing", { tags: "nightly" }, async ({ step }) => {
     const reached = gate();
     let failed = false;
     const world = await start(async (prompt, { signal }) => {
@@ -269,24 +281,30 @@ describe("a sub-agent", () => {
       fail: () => db.loseNextResponse("TransactWriteItems"),
     },
     { failing: "its agent is read", fail: () => db.failNext("GetItem") },
-  ])("runs once in the next run of its parent when storage fails as $failing", async ({ fail }) => {
-    let failed = false;
-    const world = await start((prompt) => {
-      if (prompt === "before" && !failed) {
-        failed = true;
-        fail();
-      }
-      return prompt;
-    });
-    expect(await world.execute("parent")).toMatchObject({ status: "accepted" });
-    expect(db.clearFailures()).toBe(false);
-    await world.work();
-    expect(await statuses(world, "parent")).toEqual(["Succeeded"]);
-    expect(await statuses(world, "child")).toEqual(["Succeeded"]);
-    expect(await world.counted("parent")).toEqual({ executions: 1, modelTokens: 20 });
-  });
+  ])(
+    "runs once in the next run of its parent when storage fails as $failing",
+    { tags: "nightly" },
+    async ({ fail }) => {
+      let failed = false;
+      const world = await start((prompt) => {
+        if (prompt === "before" && !failed) {
+          failed = true;
+          fail();
+        }
+        return prompt;
+      });
+      expect(await world.execute("parent")).toMatchObject({ status: "accepted" });
+      expect(db.clearFailures()).toBe(false);
+      await world.work();
+      expect(await statuses(world, "parent")).toEqual(["Succeeded"]);
+      expect(await statuses(world, "child")).toEqual(["Succeeded"]);
+      expect(await world.counted("parent")).toEqual({ executions: 1, modelTokens: 20 });
+    },
+  );
 
-  test("that can never be started fails its parent after the last claim", async () => {
+  test("that can never be started fails its parent after the last claim", {
+    tags: "nightly",
+  }, async () => {
     const world = await start();
     await world.accept("parent", 0);
     for (let claim = 1; claim <= maxClaims; claim += 1) {
@@ -319,7 +337,9 @@ describe("a sub-agent", () => {
     return { world, held, childId: record?.id ?? "" };
   };
 
-  test("that is cancelled without its parent stops at the next check, is counted once, and fails its step", async () => {
+  test("that is cancelled without its parent stops at the next check, is counted once, and fails its step", {
+    tags: "nightly",
+  }, async () => {
     const { world, childId } = await startBlocked();
     await cancelExecution(world.deps, {
       tenantId: world.tenantId,
@@ -338,7 +358,9 @@ describe("a sub-agent", () => {
     expect(world.timers.waiting()).toBe(0);
   });
 
-  test("stops although the first check for a cancellation failed", async () => {
+  test("stops although the first check for a cancellation failed", {
+    tags: "nightly",
+  }, async () => {
     const { world, childId } = await startBlocked();
     await cancelExecution(world.deps, {
       tenantId: world.tenantId,
@@ -355,7 +377,9 @@ describe("a sub-agent", () => {
     expect(await statuses(world, "child")).toEqual(["Cancelled"]);
   });
 
-  test("that was cancelled between runs is counted by the next run of its parent", async () => {
+  test("that was cancelled between runs is counted by the next run of its parent", {
+    tags: "nightly",
+  }, async () => {
     const { world, held, childId } = await startBlocked();
     await cancelExecution(world.deps, {
       tenantId: world.tenantId,
@@ -373,7 +397,9 @@ describe("a sub-agent", () => {
     expect(await world.counted("child")).toEqual({ executions: 1, modelTokens: 10 });
   });
 
-  test("cannot call an agent that is above it in the call chain, or be nested more than five levels deep", async () => {
+  test("cannot call an agent that is above it in the call chain, or be nested more than five levels deep", {
+    tags: "nightly",
+  }, async () => {
     const world = testExecutions(db);
     const calls = (agentId: string) => ({
       flow: { steps: [{ id: "call", type: "SubAgent", agentId, input: {} }], edges: [] },

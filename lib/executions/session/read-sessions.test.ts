@@ -81,7 +81,9 @@ const start = async (content?: object) => {
 const listIds = ({ items }: { items: readonly { id: string }[] }) => items.map(({ id }) => id);
 
 describe("the sessions of an agent", () => {
-  test("are listed newest first, in pages, also those of one end user", async () => {
+  test("are listed newest first, in pages, also those of one end user", {
+    tags: "nightly",
+  }, async () => {
     const { runTurn, page, tenant } = await start();
     for (const [id, endUserId] of [
       ["s1", "ada"],
@@ -99,7 +101,9 @@ describe("the sessions of an agent", () => {
     expect((await page(0, 50, "eve")).items).toEqual([]);
   });
 
-  test("show their state: turns, end user, who has it and how many wait, until when it is kept", async () => {
+  test("show their state: turns, end user, who has it and how many wait, until when it is kept", {
+    tags: "nightly",
+  }, async () => {
     const { runTurn, by, work, tenant } = await start();
     const read = async () => (await readOwnSession(db, { ...by(), sessionId: "s" })).shown;
     const { executionId } = await runTurn("one", { id: "s", endUserId: "ada" }, 0);
@@ -128,7 +132,9 @@ describe("the sessions of an agent", () => {
     expect(await isFound(read())).toBe(false);
   });
 
-  test("have messages with calls and results, in pages, from either end", async () => {
+  test("have messages with calls and results, in pages, from either end", {
+    tags: "nightly",
+  }, async () => {
     const step = prompt("ask", "{% input.message %}", { tools: ["calculate"] });
     const { runTurn, messages } = await start(chat({ flow: { steps: [step], edges: [] } }));
     const { executionId } = await runTurn("call");
@@ -149,7 +155,9 @@ describe("the sessions of an agent", () => {
     expect(oldest).toEqual({ items: first.items.slice(0, 1), nextPageToken: null });
   });
 
-  test("are seen and deleted by those who may read executions, and by the caller that started them alone", async () => {
+  test("are seen and deleted by those who may read executions, and by the caller that started them alone", {
+    tags: "nightly",
+  }, async () => {
     const { runTurn, by, messages, remove, admin } = await start();
     await runTurn("one");
     const starter: Principal = { ...admin, scopes: ["agents:execute"] };
@@ -176,7 +184,9 @@ describe("the sessions of an agent", () => {
 describe("the deletion of a session", () => {
   const long = Array.from({ length: 2_000 }, () => Math.random().toString(36)).join("");
 
-  test("hides it immediately; the purge leaves no item and no object", async () => {
+  test("hides it immediately; the purge leaves no item and no object", {
+    tags: "nightly",
+  }, async () => {
     const { runTurn, by, remove, left, purgeAll, stored, tenant } = await start();
     await runTurn(long);
     expect(stored()).toHaveLength(1);
@@ -188,6 +198,7 @@ describe("the deletion of a session", () => {
 
   test.each(["TransactWriteItems", "GetItem", "Query"])(
     "is complete when repeated after any one %s failed",
+    { tags: "nightly" },
     async (command) => {
       for (let passing = 0; passing < 4; passing += 1) {
         const { runTurn, by, remove, left, purgeAll, stored } = await start();
@@ -218,7 +229,9 @@ describe("the deletion of a session", () => {
     expect(await left()).toEqual([]);
   });
 
-  test("before its execution begins leaves no turn of it; the next one in the queue begins the session again", async () => {
+  test("before its execution begins leaves no turn of it; the next one in the queue begins the session again", {
+    tags: "nightly",
+  }, async () => {
     const { runTurn, by, remove, workOnce, lines, page, work, tenant } = await start();
     await runTurn("one", { id: "s", endUserId: "ada" }, 0);
     await runTurn("two", { id: "s", endUserId: "ada" }, 0);
@@ -236,7 +249,7 @@ describe("the deletion of a session", () => {
     expect(await lines()).toEqual([]);
   });
 
-  test("of their agent removes all of them", async () => {
+  test("of their agent removes all of them", { tags: "nightly" }, async () => {
     const { runTurn, left, purgeAll, stored, tenant, tenantId } = await start();
     await runTurn(long);
     await runTurn("two", { id: "other" });

@@ -30,6 +30,7 @@ describe("a single failure of storage", () => {
 
   test.each(commands)(
     "of any %s of a start or an end loses, doubles and reorders no turn, and frees the session",
+    { tags: "nightly", timeout: 60_000 },
     async (command) => {
       for (let passing = 0; passing < 12; passing += 1) {
         const world = await startSession(db);
@@ -59,10 +60,11 @@ describe("a single failure of storage", () => {
         if (isUnfailed) return;
       }
     },
-    60_000,
   );
 
-  test("after which the response of the transaction of an end is lost adds its turn once", async () => {
+  test("after which the response of the transaction of an end is lost adds its turn once", {
+    tags: "nightly",
+  }, async () => {
     const world = await startSession(db);
     const { executionId } = await world.runTurn("one", { id: "s" }, 0);
     await world.runTurn("two", { id: "s" }, 0);
@@ -77,7 +79,9 @@ describe("a single failure of storage", () => {
     ]);
   });
 
-  test("of the condition of the session at an end is tried again with the session as it is then", async () => {
+  test("of the condition of the session at an end is tried again with the session as it is then", {
+    tags: "nightly",
+  }, async () => {
     const onRun: (() => Promise<unknown>)[] = [];
     const world = await startSession(db, chat(), async (text) => {
       await onRun.shift()?.();

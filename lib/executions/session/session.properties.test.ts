@@ -81,7 +81,9 @@ const steps: fc.Arbitrary<Step[]> = fc
   .tuple(fc.array(step, { minLength: 3, maxLength: 12 }), fc.option(fc.nat(12)))
   .map(([all, at]) => (at === null ? all : all.toSpliced(at, 0, { type: "delete-agent" })));
 
-test("no turn of a session is doubled, lost, reordered or brought back, whatever interleaves", async () => {
+test("no turn of a session is doubled, lost, reordered or brought back, whatever interleaves", {
+  tags: "nightly",
+}, async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (steps) => {
       const running = { now: 0, most: 0 };

@@ -65,7 +65,9 @@ describe("an execution of a session", () => {
     expect(tenant.sent).toEqual([]);
   });
 
-  test("runs after those before it, in their order, also if one of them was cancelled", async () => {
+  test("runs after those before it, in their order, also if one of them was cancelled", {
+    tags: "nightly",
+  }, async () => {
     const { runTurn, lines, work, deps, tenantId, tenant, place } = await start();
     const queued = [];
     for (const text of ["one", "two", "three", "four"])
@@ -101,7 +103,7 @@ describe("an execution of a session", () => {
     expect(await findProblem(runTurn("two", { id: "s" }, 0))).toBe("conflict");
   });
 
-  test("is refused in a session of another end user", async () => {
+  test("is refused in a session of another end user", { tags: "nightly" }, async () => {
     const { runTurn } = await start();
     await runTurn("one", { id: "s", endUserId: "ada" });
     expect(await findProblem(runTurn("two", { id: "s", endUserId: "bob" }))).toBe("conflict");
@@ -115,7 +117,7 @@ describe("an execution of a session", () => {
     expect(await getSession(db, place)).toMatchObject({ queue: [] });
   });
 
-  test("runs in its caller's call when its turn comes in time", async () => {
+  test("runs in its caller's call when its turn comes in time", { tags: "nightly" }, async () => {
     const open = gate();
     const { runTurn, timers, tenant } = await start(chat(), async (prompt) => {
       if (prompt === "one") await open.promise;

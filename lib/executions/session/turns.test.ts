@@ -28,7 +28,9 @@ const calculates: Respond = (text) =>
 describe("a turn", () => {
   const withTool = [prompt("ask", "{% input.message %}", { tools: ["calculate"] })];
 
-  test("has the tool calls of the model and their results, and is seen whole", async () => {
+  test("has the tool calls of the model and their results, and is seen whole", {
+    tags: "nightly",
+  }, async () => {
     const { runTurn, seen, lines } = await start(flow(withTool), calculates);
     await runTurn("How much?");
     const turn = [
@@ -42,7 +44,9 @@ describe("a turn", () => {
     expect(seen[2]).toEqual([...turn, "user: And now?"]);
   });
 
-  test("is text to a Prompt without tools: services refuse tool calls there", async () => {
+  test("is text to a Prompt without tools: services refuse tool calls there", {
+    tags: "nightly",
+  }, async () => {
     const world = await start(flow(withTool), calculates);
     await world.runTurn("How much?");
     await world.deploy("a", chat());
@@ -80,7 +84,7 @@ describe("a turn", () => {
     ]);
   });
 
-  test("is the input and the output of a flow without Prompts", async () => {
+  test("is the input and the output of a flow without Prompts", { tags: "nightly" }, async () => {
     const { runTurn, lines } = await start(
       flow([{ id: "out", type: "Output", value: "{% $uppercase(input.message) %}" }]),
     );
@@ -88,7 +92,7 @@ describe("a turn", () => {
     expect(await lines()).toEqual(["user: go", "assistant: GO"]);
   });
 
-  test("has no secret input, in texts, tool calls and results", async () => {
+  test("has no secret input, in texts, tool calls and results", { tags: "nightly" }, async () => {
     const secret = "sk-4711-very-secret";
     const world = await start(
       {
@@ -113,7 +117,9 @@ describe("a turn", () => {
     expect(stored).not.toContain(secret);
   });
 
-  test("that is large is in the bucket, and one that is too large keeps the texts alone", async () => {
+  test("that is large is in the bucket, and one that is too large keeps the texts alone", {
+    tags: "nightly",
+  }, async () => {
     const random = () => Array.from({ length: 2_000 }, () => Math.random().toString(36)).join("");
     const long = random();
     const { runTurn, seen, tenant, deploy } = await start(chat(), () => long);
@@ -169,7 +175,9 @@ describe("the first turn of a session", () => {
 });
 
 describe("an execution that waits", () => {
-  test("keeps its session; a Prompt that continues after a wait sees what it saw before, and its turn is whole", async () => {
+  test("keeps its session; a Prompt that continues after a wait sees what it saw before, and its turn is whole", {
+    tags: "nightly",
+  }, async () => {
     const seen: string[][] = [];
     const world = testWaiting(db);
     const { deps } = world;
@@ -235,7 +243,9 @@ describe("an execution that waits", () => {
 describe("sessionPolicy", () => {
   const policy = (sessionPolicy: object) => chat({ sessionPolicy });
 
-  test("drop removes the oldest turns beyond maxTurns, and their objects", async () => {
+  test("drop removes the oldest turns beyond maxTurns, and their objects", {
+    tags: "nightly",
+  }, async () => {
     const long = Array.from({ length: 2_000 }, () => Math.random().toString(36)).join("");
     const world = await start(policy({ maxTurns: 2 }), (text) =>
       text === "1" ? `${long}` : `${text}!`,
@@ -257,7 +267,7 @@ describe("sessionPolicy", () => {
     expect(seen.at(-1)).toEqual(["user: short", "assistant: short!", "user: last"]);
   });
 
-  test("retentionDays removes turns after so many days", async () => {
+  test("retentionDays removes turns after so many days", { tags: "nightly" }, async () => {
     const { runTurn, seen, tenant } = await start(policy({ retentionDays: 1 }));
     await runTurn("one");
     tenant.advance(0.6 * 86_400_000);
@@ -273,7 +283,9 @@ describe("sessionPolicy", () => {
   const summarizes: Respond = (text, { system }) =>
     system?.startsWith("Summarize") ? "They counted." : `${text}!`;
 
-  test("summarize replaces the older half by a summary, once, in a span with its cost", async () => {
+  test("summarize replaces the older half by a summary, once, in a span with its cost", {
+    tags: "nightly",
+  }, async () => {
     const world = await start(policy({ maxTurns: 2, onOverflow: "summarize" }), summarizes);
     const { runTurn, seen, lines, deps, tenantId, read } = world;
     for (const text of ["1", "2", "3"]) await runTurn(text);
@@ -300,31 +312,37 @@ describe("sessionPolicy", () => {
   test.each([
     ["is held by another execution", { holder: "another" }],
     ["was deleted", { instance: "another", createdAt: undefined }],
-  ])("a summary is not stored in a session that %s when it is made", async (_, change) => {
-    const onSummary: (() => Promise<unknown>)[] = [];
-    const world = await start(
-      policy({ maxTurns: 2, onOverflow: "summarize" }),
-      async (text, request) => {
-        if (request.system?.startsWith("Summarize")) await onSummary.shift()?.();
-        return summarizes(text, request);
-      },
-    );
-    const { runTurn, place } = world;
-    for (const text of ["1", "2", "3"]) await runTurn(text);
-    onSummary.push(async () => {
-      const seen = await getSession(db, place);
-      if (seen) await transact(db, [changeSession(place, seen, change)]);
-    });
-    await runTurn("4");
-    expect(onSummary).toEqual([]);
-    const keys = (await db.scan())
-      .filter(({ pk }) => pk === sessionKey(place).pk)
-      .map(({ sk }) => String(sk).split("#").slice(3).join("#"));
-    const turns = ["TURN#0000000000", "TURN#0000000001", "TURN#0000000002"];
-    expect(keys.filter(Boolean).toSorted()).toEqual(turns);
-  });
+  ])(
+    "a summary is not stored in a session that %s when it is made",
+    { tags: "nightly" },
+    async (_, change) => {
+      const onSummary: (() => Promise<unknown>)[] = [];
+      const world = await start(
+        policy({ maxTurns: 2, onOverflow: "summarize" }),
+        async (text, request) => {
+          if (request.system?.startsWith("Summarize")) await onSummary.shift()?.();
+          return summarizes(text, request);
+        },
+      );
+      const { runTurn, place } = world;
+      for (const text of ["1", "2", "3"]) await runTurn(text);
+      onSummary.push(async () => {
+        const seen = await getSession(db, place);
+        if (seen) await transact(db, [changeSession(place, seen, change)]);
+      });
+      await runTurn("4");
+      expect(onSummary).toEqual([]);
+      const keys = (await db.scan())
+        .filter(({ pk }) => pk === sessionKey(place).pk)
+        .map(({ sk }) => String(sk).split("#").slice(3).join("#"));
+      const turns = ["TURN#0000000000", "TURN#0000000001", "TURN#0000000002"];
+      expect(keys.filter(Boolean).toSorted()).toEqual(turns);
+    },
+  );
 
-  test("a summary that fails leaves the older turns out, and the next execution makes it", async () => {
+  test("a summary that fails leaves the older turns out, and the next execution makes it", {
+    tags: "nightly",
+  }, async () => {
     let isBroken = true;
     const world = await start(policy({ maxTurns: 2, onOverflow: "summarize" }), (text, request) => {
       if (request.system?.startsWith("Summarize") && isBroken) throw new Error("no");

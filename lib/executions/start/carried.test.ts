@@ -89,14 +89,14 @@ describe("a message that carries the input and agent of a run", () => {
       { ...world.tenant.deps, clock: world.tenant.ctx.clock, until: Number.MAX_SAFE_INTEGER },
     );
 
-  test("leaves its worker nothing to read", async () => {
+  test("leaves its worker nothing to read", { tags: "nightly" }, async () => {
     await startExecution(world.deps, await buildStartRequest());
     expect(await readsOfWork()).toEqual([]);
     expect(asked).toEqual([text]);
     expect(await statuses()).toEqual(["Succeeded"]);
   });
 
-  test("is sent by a request that does not wait", async () => {
+  test("is sent by a request that does not wait", { tags: "nightly" }, async () => {
     await world.execute("a", { input: { text, key: "" } }, 0);
     const [run] = queued().runs;
     expect(run).toMatchObject({ agent: { budget: null }, input: { part: expect.any(String) } });
@@ -104,6 +104,7 @@ describe("a message that carries the input and agent of a run", () => {
 
   test.each(["agent", "input"] as const)(
     "may lack the %s, which its worker then reads",
+    { tags: "nightly" },
     async (member) => {
       await startExecution(world.deps, await buildStartRequest());
       const message = queued();
@@ -114,7 +115,7 @@ describe("a message that carries the input and agent of a run", () => {
     },
   );
 
-  test("does not replace the stored input with another one", async () => {
+  test("does not replace the stored input with another one", { tags: "nightly" }, async () => {
     await startExecution(world.deps, await buildStartRequest());
     const message = queued();
     const other = { part: "INPUT#other", value: toQueued(packJson({})) };
@@ -123,7 +124,7 @@ describe("a message that carries the input and agent of a run", () => {
     expect(asked).toEqual([text]);
   });
 
-  test("has secret inputs masked, and the run has them", async () => {
+  test("has secret inputs masked, and the run has them", { tags: "nightly" }, async () => {
     await startExecution(world.deps, await buildStartRequest({ input: { text, key: "s3cret" } }));
     const [run = { input: undefined }] = queued().runs;
     const stored = { input: { part: run.input?.part ?? "" } };
@@ -135,7 +136,9 @@ describe("a message that carries the input and agent of a run", () => {
     expect(asked).toEqual([`${text}s3cret`]);
   });
 
-  test("has less than 64 KB with as many large inputs as a message takes", async () => {
+  test("has less than 64 KB with as many large inputs as a message takes", {
+    tags: "nightly",
+  }, async () => {
     const largest = randomBytes(4_000);
     const input = { text: largest.toString("base64").slice(0, 4_000), key: "" };
     const request = await buildStartRequest({ input });
@@ -165,7 +168,9 @@ describe("a message that carries the input and agent of a run", () => {
       body: PutBudgetBody.parse(body),
     });
 
-  test("runs an execution within the budget that its agent had when it started", async () => {
+  test("runs an execution within the budget that its agent had when it started", {
+    tags: "nightly",
+  }, async () => {
     await setBudget({ amount: 1, enforceLimit: true });
     await startExecution(world.deps, await buildStartRequest());
     const message = queued();
@@ -175,7 +180,9 @@ describe("a message that carries the input and agent of a run", () => {
     expect(await statuses()).toEqual(["Succeeded"]);
   });
 
-  test("runs nothing once the records of a deleted agent are removed", async () => {
+  test("runs nothing once the records of a deleted agent are removed", {
+    tags: "nightly",
+  }, async () => {
     await startExecution(world.deps, await buildStartRequest());
     const message = queued();
     await remove();
@@ -186,7 +193,9 @@ describe("a message that carries the input and agent of a run", () => {
     expect(await statuses()).toEqual([]);
   });
 
-  test("runs nothing of a deleted agent ten seconds after the start, although its records are there", async () => {
+  test("runs nothing of a deleted agent ten seconds after the start, although its records are there", {
+    tags: "nightly",
+  }, async () => {
     await startExecution(world.deps, await buildStartRequest());
     const message = queued();
     await remove();
@@ -196,7 +205,9 @@ describe("a message that carries the input and agent of a run", () => {
     expect(asked).toEqual([]);
   });
 
-  test("does not run the flow of a deleted agent for a new agent with the same ID", async () => {
+  test("does not run the flow of a deleted agent for a new agent with the same ID", {
+    tags: "nightly",
+  }, async () => {
     const request = await buildStartRequest();
     await startExecution(world.deps, request);
     const message = queued();

@@ -62,6 +62,7 @@ describe("an execution that is cut off", () => {
 
   test.each(Object.entries(sizes))(
     "after it was written with its input in %s, before it was queued, is queued by recovery",
+    { tags: "nightly" },
     async (_, bytes) => {
       const { world, request, ends } = await start(bytes);
       await createExecutions(world.deps, [request]);
@@ -89,6 +90,7 @@ describe("an execution that is cut off", () => {
     ["the bucket", "PutItem"],
   ] as const)(
     "with its input in %s at the start's %s is started once by the repeated message",
+    { tags: "nightly" },
     async (place, command) => {
       const { world, request, ends } = await start(sizes[place]);
       db.failNext(command);
@@ -113,7 +115,9 @@ describe("an execution that is cut off", () => {
     expect(await world.list("a")).toEqual([]);
   });
 
-  test("while its record was written and its input was not is run after the repeated message", async () => {
+  test("while its record was written and its input was not is run after the repeated message", {
+    tags: "nightly",
+  }, async () => {
     const { world, request, ends } = await start(sizes["an item of its own"]);
     await createExecutions(world.deps, [request]);
     const parts = (await listItemKeys(world.tenantId)).filter(({ sk }) => sk.includes("#INPUT#"));
@@ -129,7 +133,9 @@ describe("an execution that is cut off", () => {
     expect(await ends()).toEqual({ ...once, asked: 1 });
   });
 
-  test("after its claim is continued when the lease of the dead worker is over", async () => {
+  test("after its claim is continued when the lease of the dead worker is over", {
+    tags: "nightly",
+  }, async () => {
     const { world, request, ends } = await start();
     await createExecutions(world.deps, [request]);
     const now = world.tenant.ctx.clock();
@@ -177,7 +183,9 @@ describe("an execution that is cut off", () => {
     expect(await listItemKeys(world.tenantId)).toEqual([]);
   });
 
-  test("between a step and its checkpoint repeats that step alone, and is counted once", async () => {
+  test("between a step and its checkpoint repeats that step alone, and is counted once", {
+    tags: "nightly",
+  }, async () => {
     const { world, request, ends } = await start();
     await createExecutions(world.deps, [request]);
     world.tenant.advance(60_001);
@@ -193,7 +201,9 @@ describe("an execution that is cut off", () => {
     expect(await ends()).toEqual({ ...once, asked: 2 });
   });
 
-  test("is neither run nor counted again after its end was written and the response was lost", async () => {
+  test("is neither run nor counted again after its end was written and the response was lost", {
+    tags: "nightly",
+  }, async () => {
     const { world, request, ends } = await start();
     await createExecutions(world.deps, [request]);
     world.tenant.advance(60_001);
@@ -208,7 +218,9 @@ describe("an execution that is cut off", () => {
     expect(await ends()).toEqual({ ...once, asked: 1 });
   });
 
-  test("while its record has no room for the result: a dead run's result is not read", async () => {
+  test("while its record has no room for the result: a dead run's result is not read", {
+    tags: "nightly",
+  }, async () => {
     const { world, request } = await start();
     await world.deploy("a", {
       ...asking,

@@ -63,7 +63,9 @@ describe("an execution with an approval", () => {
     });
   };
 
-  test("waits with a pending approval, and continues with the decision", async () => {
+  test("waits with a pending approval, and continues with the decision", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", asking());
     const { execution } = await world.execute("a", { input: { amount: 12 } });
     expect(execution.status).toBe("Waiting");
@@ -88,7 +90,9 @@ describe("an execution with an approval", () => {
     expect(await only()).toMatchObject({ status: "Decided" });
   });
 
-  test("is announced when it is requested, and when its time is over", async () => {
+  test("is announced when it is requested, and when its time is over", {
+    tags: "nightly",
+  }, async () => {
     const { tenant, clock } = world.tenant.ctx;
     const times = { createdAt: clock(), modifiedAt: clock() };
     await putNewTenant(db, { ...tenant, slug: tenant.id, displayName: "T", ...times });
@@ -116,7 +120,9 @@ describe("an execution with an approval", () => {
     expect(outcomes.toSorted()).toEqual(["answered", "ended"]);
   });
 
-  test("times out though a person of several chooses at the same moment", async () => {
+  test("times out though a person of several chooses at the same moment", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", asking({ minApprovals: 2 }));
     await world.execute("a");
     const item = await only();
@@ -128,7 +134,9 @@ describe("an execution with an approval", () => {
     expect(await world.statuses("a")).toEqual(["Failed"]);
   });
 
-  test("not decided in time fails, or continues with the action for that case", async () => {
+  test("not decided in time fails, or continues with the action for that case", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", asking());
     await world.deploy("b", asking({ onTimeout: "approve" }));
     await world.execute("a");
@@ -184,7 +192,7 @@ describe("an execution with an approval", () => {
     expect(await world.statuses("a")).toEqual(["Cancelled"]);
   });
 
-  test("of a deleted agent is cancelled", async () => {
+  test("of a deleted agent is cancelled", { tags: "nightly" }, async () => {
     await world.deploy("a", asking());
     await world.execute("a");
     const item = await only();
@@ -211,7 +219,9 @@ describe("an execution with an approval", () => {
     expect(world.asked).toEqual(["asked before"]);
   });
 
-  test("of a sub-agent or an item is decided separately from the others", async () => {
+  test("of a sub-agent or an item is decided separately from the others", {
+    tags: "nightly",
+  }, async () => {
     const forEach = {
       id: "all",
       type: "ForEach",
@@ -232,7 +242,9 @@ describe("an execution with an approval", () => {
     expect(await world.statuses("child")).toEqual(["Succeeded"]);
   });
 
-  test("of many is never stored without its event, when a write of them fails", async () => {
+  test("of many is never stored without its event, when a write of them fails", {
+    tags: "nightly",
+  }, async () => {
     const { tenant, clock } = world.tenant.ctx;
     const times = { createdAt: clock(), modifiedAt: clock() };
     await putNewTenant(db, { ...tenant, slug: tenant.id, displayName: "T", ...times });
@@ -254,7 +266,9 @@ describe("an execution with an approval", () => {
     );
   });
 
-  test("waits a year with one schedule, and four items under 4,000 bytes", async () => {
+  test("waits a year with one schedule, and four items under 4,000 bytes", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", asking({ timeoutSeconds: 31_000_000 }));
     const scan = async () =>
       (await db.scan()).filter(({ pk }) => String(pk).includes(world.tenantId));

@@ -123,7 +123,9 @@ describe("an execution with a callback", () => {
     await expect(post(address(), 1)).rejects.toMatchObject({ slug: "conflict" });
   });
 
-  test("leads to the error edge of its wait when no request came in time, also in a sub-agent", async () => {
+  test("leads to the error edge of its wait when no request came in time, also in a sub-agent", {
+    tags: "nightly",
+  }, async () => {
     const value = "{% steps.done.error.slug %}";
     const late = { id: "late", type: "Output", value };
     const edges = [
@@ -215,7 +217,9 @@ describe("an execution with a callback", () => {
     expect(shown).not.toContain(token.split(".")[1]);
   });
 
-  test("of a sub-agent that runs for each item has its own address", async () => {
+  test("of a sub-agent that runs for each item has its own address", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("child", calling());
     const forEach = {
       id: "all",
@@ -235,7 +239,9 @@ describe("an execution with a callback", () => {
     expect(await readOutput("a", executionId)).toEqual(["first", "second"]);
   });
 
-  test("reads nothing more where no expression reads its address", async () => {
+  test("reads nothing more where no expression reads its address", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", buildFlow([ask("x"), hook()], ["x>done"]));
     await world.deploy(
       "b",

@@ -47,7 +47,9 @@ const start = async (auth: object = {}) => {
 const step = (tool: object) => buildFlow([{ id: "me", type: "Tool", ...tool }], []);
 
 describe("an execution with a tool that needs a consent", () => {
-  test("waits with the address to open, and continues as the person who gave it", async () => {
+  test("waits with the address to open, and continues as the person who gave it", {
+    tags: "nightly",
+  }, async () => {
     const { deploy, execute, only, tool, consent, dueAfter, read, received } = await start();
     await deploy("a", step(tool));
     const { executionId, status } = (await execute("a")).execution;
@@ -72,7 +74,9 @@ describe("an execution with a tool that needs a consent", () => {
     expect(received).toHaveLength(1);
   });
 
-  test("leaves no token in its trace, approval or any other item", async () => {
+  test("leaves no token in its trace, approval or any other item", {
+    tags: "nightly",
+  }, async () => {
     const { deploy, execute, only, tool, consent, dueAfter, received, deps, tenantId, tenant } =
       await start();
     await deploy("a", step(tool));
@@ -91,7 +95,9 @@ describe("an execution with a tool that needs a consent", () => {
     expect(JSON.stringify(await db.scan())).not.toContain(token);
   });
 
-  test("fails when its approval is rejected, or no consent is given in time", async () => {
+  test("fails when its approval is rejected, or no consent is given in time", {
+    tags: "nightly",
+  }, async () => {
     const { deploy, execute, approvals, tool, deps, tenantId, dueAfter, read } = await start();
     await deploy("a", step(tool));
     const first = (await execute("a")).execution;
@@ -110,7 +116,9 @@ describe("an execution with a tool that needs a consent", () => {
     expect(late.output?.error?.detail).toBe("No consent was given in time.");
   });
 
-  test("is continued also when the consent came before its wait was stored", async () => {
+  test("is continued also when the consent came before its wait was stored", {
+    tags: "nightly",
+  }, async () => {
     const { deploy, execute, tool, dueAfter, read, create, consent, deps, loadTools, tenantId } =
       await start();
     await deploy("a", step(tool));
@@ -141,7 +149,7 @@ describe("an execution with a tool that needs a consent", () => {
     expect((await read("a", executionId)).item.status).toBe("Succeeded");
   });
 
-  test("uses the connection of its session's end user alone", async () => {
+  test("uses the connection of its session's end user alone", { tags: "nightly" }, async () => {
     const world = await start({ owner: "endUser" });
     const { deploy, execute, only, tool, consent, dueAfter, read, approvals } = world;
     await deploy("a", { ...step(tool), useSession: true });
@@ -165,7 +173,9 @@ describe("an execution with a tool that needs a consent", () => {
     issuer.person.id = "ada";
   });
 
-  test("of a model keeps the other calls of its turn, and tells it of a rejection", async () => {
+  test("of a model keeps the other calls of its turn, and tells it of a rejection", {
+    tags: "nightly",
+  }, async () => {
     const { deploy, execute, only, tool, consent, dueAfter, read, deps, tenantId, received } =
       await start();
     const requests: GenerateRequest[] = [];

@@ -95,7 +95,9 @@ const storeTenant = (more: object = {}) => {
 };
 
 describe("an approval next to other work", () => {
-  test("is requested while it runs, with its event and one wake-up, and the execution waits for it", async () => {
+  test("is requested while it runs, with its event and one wake-up, and the execution waits for it", {
+    tags: "nightly",
+  }, async () => {
     await storeTenant();
     await world.deploy("a", beside());
     const running = await start();
@@ -115,7 +117,9 @@ describe("an approval next to other work", () => {
     expect(world.schedules.size).toBe(0);
   });
 
-  test("is requested with the transaction that begins the wait where nothing else runs", async () => {
+  test("is requested with the transaction that begins the wait where nothing else runs", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", buildFlow([approval(), decided], ["decide>decided"]));
     await world.execute("a");
     db.calls.length = 0;
@@ -123,7 +127,9 @@ describe("an approval next to other work", () => {
     expect(db.calls.filter((call) => call === "TransactWriteItems")).toHaveLength(1);
   });
 
-  test("that is decided while it runs continues with the decision, once", async () => {
+  test("that is decided while it runs continues with the decision, once", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", beside());
     const running = await start();
     const item = only(await requested());
@@ -139,7 +145,9 @@ describe("an approval next to other work", () => {
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 10 });
   });
 
-  test("that is decided as the execution begins to wait continues with the decision, once", async () => {
+  test("that is decided as the execution begins to wait continues with the decision, once", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", beside());
     const running = await start();
     const item = only(await requested());
@@ -149,7 +157,9 @@ describe("an approval next to other work", () => {
     expect(world.asked).toEqual(["asked slow"]);
   });
 
-  test("of a sub-agent that is decided while its caller runs continues both", async () => {
+  test("of a sub-agent that is decided while its caller runs continues both", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("child", buildFlow([approval(), decided], ["decide>decided"]));
     const child = { id: "child", type: "SubAgent", agentId: "child" };
     const both = { id: "both", type: "Output", value: "{% steps.child.output %}" };
@@ -164,7 +174,7 @@ describe("an approval next to other work", () => {
     expect(world.asked).toEqual(["asked slow"]);
   });
 
-  test("is cancelled when another step fails", async () => {
+  test("is cancelled when another step fails", { tags: "nightly" }, async () => {
     const bad = { id: "bad", type: "Transform", value: "{% $error('no') %}" };
     const steps = [approval(), ask("slow"), bad, decided];
     await world.deploy("a", buildFlow(steps, ["slow>bad", "bad>decided", "decide>decided"]));
@@ -175,7 +185,9 @@ describe("an approval next to other work", () => {
     expect(await statusesOfApprovals()).toEqual(["Cancelled"]);
   });
 
-  test("is cancelled with its sub-agent although the request died after the end of its execution", async () => {
+  test("is cancelled with its sub-agent although the request died after the end of its execution", {
+    tags: "nightly",
+  }, async () => {
     const bad = { id: "bad", type: "Transform", value: "{% $error('no') %}" };
     const call = { id: "call", type: "SubAgent", agentId: "child" };
     const steps = [approval(), ask("slow"), bad, call, decided];
@@ -203,7 +215,7 @@ describe("an approval next to other work", () => {
     expect((await world.list("child"))[0]).toMatchObject({ settled: true });
   });
 
-  test("is cancelled with the execution", async () => {
+  test("is cancelled with the execution", { tags: "nightly" }, async () => {
     await world.deploy("a", beside());
     const running = await start();
     const { executionId } = only(await requested());
@@ -213,7 +225,9 @@ describe("an approval next to other work", () => {
     expect(await statusesOfApprovals()).toEqual(["Cancelled"]);
   });
 
-  test("is not requested for an execution that was cancelled in the meantime", async () => {
+  test("is not requested for an execution that was cancelled in the meantime", {
+    tags: "nightly",
+  }, async () => {
     await storeTenant();
     await world.deploy("a", beside());
     const running = await start();
@@ -228,7 +242,9 @@ describe("an approval next to other work", () => {
     expect(world.events.filter(({ id }) => id.startsWith("approval."))).toEqual([]);
   });
 
-  test("is kept when its run is continued by another one, and is not requested again", async () => {
+  test("is kept when its run is continued by another one, and is not requested again", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", beside());
     const running = await start();
     const item = only(await requested());
@@ -256,7 +272,9 @@ describe("an approval next to other work", () => {
   });
 });
 
-test("an approval that no step waits for any more is cancelled when its execution waits", async () => {
+test("an approval that no step waits for any more is cancelled when its execution waits", {
+  tags: "nightly",
+}, async () => {
   const second = approval({ id: "second", title: "And this?" });
   await world.deploy("a", buildFlow([approval(), second], ["decide>second"]));
   await world.execute("a");

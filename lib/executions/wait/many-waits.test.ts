@@ -47,19 +47,25 @@ describe("an execution with many waits", () => {
   test.each([
     [100, 100],
     [101, 100],
-  ])("of %i has %i open ones, and the others when these have ended", async (count, open) => {
-    await world.deploy("a", buildFlow([forEach(count)], []));
-    expect((await world.execute("a")).execution.status).toBe("Waiting");
-    expect((await titles()).toSorted((a, b) => a - b)).toEqual(numbers(open));
-    const [first] = await pending();
-    if (first) await decide(first);
-    await world.deliver();
-    const rest = (await titles()).toSorted((a, b) => a - b);
-    expect(rest).toEqual(numbers(count).filter((number) => `Item ${number}` !== first?.title));
-    expect(await world.statuses("a")).toEqual(["Waiting"]);
-  });
+  ])(
+    "of %i has %i open ones, and the others when these have ended",
+    { tags: "nightly" },
+    async (count, open) => {
+      await world.deploy("a", buildFlow([forEach(count)], []));
+      expect((await world.execute("a")).execution.status).toBe("Waiting");
+      expect((await titles()).toSorted((a, b) => a - b)).toEqual(numbers(open));
+      const [first] = await pending();
+      if (first) await decide(first);
+      await world.deliver();
+      const rest = (await titles()).toSorted((a, b) => a - b);
+      expect(rest).toEqual(numbers(count).filter((number) => `Item ${number}` !== first?.title));
+      expect(await world.statuses("a")).toEqual(["Waiting"]);
+    },
+  );
 
-  test("ends after a ForEach with one approval for every one of 250 items", async () => {
+  test("ends after a ForEach with one approval for every one of 250 items", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", buildFlow([forEach(250)], []));
     const { executionId } = (await world.execute("a")).execution;
     const asked: string[] = [];
@@ -76,7 +82,7 @@ describe("an execution with many waits", () => {
     expect(output?.output).toHaveLength(250);
   });
 
-  test("has 100 open ones in parallel steps, too", async () => {
+  test("has 100 open ones in parallel steps, too", { tags: "nightly" }, async () => {
     const steps = numbers(101).map((at) => ({ ...approval, id: `s${at}`, title: `Item ${at}` }));
     await world.deploy("a", buildFlow(steps, []));
     await world.execute("a");
@@ -89,7 +95,9 @@ describe("an execution with many waits", () => {
     expect(await world.statuses("a")).toEqual(["Succeeded"]);
   });
 
-  test("of a ForEach with one item at a time requests all while another step still runs", async () => {
+  test("of a ForEach with one item at a time requests all while another step still runs", {
+    tags: "nightly",
+  }, async () => {
     const slow = gate();
     world = testWaiting(db, async (prompt) => {
       await slow.promise;

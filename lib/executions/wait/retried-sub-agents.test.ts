@@ -60,7 +60,9 @@ describe("an execution that tries steps again, of which sub-agents wait for appr
   });
   const childStatuses = async () => (await world.statuses("child")).toSorted();
 
-  test("asks once when a ForEach is tried again because of another item", async () => {
+  test("asks once when a ForEach is tried again because of another item", {
+    tags: "nightly",
+  }, async () => {
     failures = { bad: 1 };
     const which = {
       id: "which",
@@ -96,7 +98,7 @@ describe("an execution that tries steps again, of which sub-agents wait for appr
     await world.deploy("child", buildFlow(steps, ["first>which"], named));
   };
 
-  test("asks once when the item that waits was tried again, too", async () => {
+  test("asks once when the item that waits was tried again, too", { tags: "nightly" }, async () => {
     failures = { "first good": 1, "first bad": 2 };
     await deployAsking();
     await world.deploy("a", buildFlow([forEach(["good", "bad"], { retry })], []));
@@ -108,7 +110,9 @@ describe("an execution that tries steps again, of which sub-agents wait for appr
     expect(await childStatuses()).toEqual(["Failed", "Failed", "Failed", "Succeeded", "Succeeded"]);
   });
 
-  test("asks once when only a later attempt has reached the item", async () => {
+  test("asks once when only a later attempt has reached the item", {
+    tags: "nightly",
+  }, async () => {
     failures = { "first bad": 1 };
     await deployAsking();
     await world.deploy("a", buildFlow([forEach(["bad", "good"])], []));
@@ -141,7 +145,9 @@ describe("an execution that tries steps again, of which sub-agents wait for appr
   };
   const call = (name: string) => calls(["child", { name }]);
 
-  test("asks once when a Prompt is tried again after its tool has ended", async () => {
+  test("asks once when a Prompt is tried again after its tool has ended", {
+    tags: "nightly",
+  }, async () => {
     await callFrom([call("one"), null, call("one"), textResult("done")]);
     await world.execute("a");
     expect(await statuses()).toEqual(["Pending"]);
@@ -151,7 +157,9 @@ describe("an execution that tries steps again, of which sub-agents wait for appr
     expect(await childStatuses()).toEqual(["Succeeded"]);
   });
 
-  test("asks once when its tool was rejected before its Prompt is tried again", async () => {
+  test("asks once when its tool was rejected before its Prompt is tried again", {
+    tags: "nightly",
+  }, async () => {
     await callFrom([call("one"), null, call("one"), textResult("done")]);
     await world.execute("a");
     await decide("reject");
@@ -160,7 +168,9 @@ describe("an execution that tries steps again, of which sub-agents wait for appr
     expect(await childStatuses()).toEqual(["Failed"]);
   });
 
-  test("asks again when the sub-agent that failed is why its item is tried again", async () => {
+  test("asks again when the sub-agent that failed is why its item is tried again", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("child", buildFlow([approval], [], named));
     await world.deploy("a", buildFlow([forEach(["one"])], []));
     await world.execute("a");
@@ -170,7 +180,9 @@ describe("an execution that tries steps again, of which sub-agents wait for appr
     expect(await world.statuses("a")).toEqual(["Succeeded"]);
   });
 
-  test("asks for a call with another input, and for a second one", async () => {
+  test("asks for a call with another input, and for a second one", {
+    tags: "nightly",
+  }, async () => {
     await callFrom([
       call("one"),
       null,

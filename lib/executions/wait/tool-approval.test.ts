@@ -126,7 +126,9 @@ describe("an execution with tool calls that need approvals", () => {
     expect(ids).toEqual(["go", "go/1", "go/2", "go/3", "go/4"]);
   });
 
-  test("asks again when its step is tried again, and cancels the approval of the attempt that failed", async () => {
+  test("asks again when its step is tried again, and cancels the approval of the attempt that failed", {
+    tags: "nightly",
+  }, async () => {
     const slow = gate();
     const failed = new UpstreamError("The model failed.", {
       upstream: "test",
@@ -266,7 +268,9 @@ describe("an execution with tool calls that need approvals", () => {
     expect(made).toEqual([["calculate", { expression: `'${secret}'` }]]);
   });
 
-  test("receives that the call was rejected, or not approved in time", async () => {
+  test("receives that the call was rejected, or not approved in time", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", calling());
     await world.execute("a");
     await decide(await only(), { action: "reject", comment: "Not today." });
@@ -347,7 +351,9 @@ describe("an execution with tool calls that need approvals", () => {
     expect(await spend()).toMatchObject({ spent: 0.02, committed: 0.02 });
   });
 
-  test("that calls an agent as a tool waits with it, and starts it once", async () => {
+  test("that calls an agent as a tool waits with it, and starts it once", {
+    tags: "nightly",
+  }, async () => {
     const approval = { id: "decide", type: "Approval", title: "Pay?" };
     await world.deploy("child", buildFlow([approval], []));
     const subAgents = [{ id: "child", agentId: "child" }];

@@ -29,7 +29,9 @@ describe("an execution with a wait", () => {
     world = testWaiting(db);
   });
 
-  test("waits without a lease, is not recovered before it is overdue, and continues after its time", async () => {
+  test("waits without a lease, is not recovered before it is overdue, and continues after its time", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", pausing(600));
     const accepted = await world.execute("a");
     expect(accepted).toMatchObject({ status: "accepted", execution: { status: "Waiting" } });
@@ -57,7 +59,9 @@ describe("an execution with a wait", () => {
     expect((pause?.endTime ?? 0) - (pause?.startTime ?? 0)).toBeGreaterThanOrEqual(600_000);
   });
 
-  test("is continued ten minutes after its time where its wake-up was lost", async () => {
+  test("is continued ten minutes after its time where its wake-up was lost", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", pausing(600));
     await world.execute("a");
     await world.deliver();
@@ -73,7 +77,9 @@ describe("an execution with a wait", () => {
     expect(await world.recover()).toBe(0);
   });
 
-  test("of a sub-agent is continued where its wake-up was lost, and an approval next to it is left alone", async () => {
+  test("of a sub-agent is continued where its wake-up was lost, and an approval next to it is left alone", {
+    tags: "nightly",
+  }, async () => {
     const approval = { id: "decide", type: "Approval", title: "Pay?", timeoutSeconds: 86_400 };
     const timed = { ...approval, timeoutSeconds: 600, onTimeout: "approve" };
     await world.deploy("child", buildFlow([timed], []));
@@ -151,7 +157,9 @@ describe("an execution with a wait", () => {
     expect(world.delayed()).toEqual([]);
   });
 
-  test("is cancelled immediately, its usage is counted, and its wake-up has no effect", async () => {
+  test("is cancelled immediately, its usage is counted, and its wake-up has no effect", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", pausing(600));
     const { executionId } = (await world.execute("a")).execution;
     const cancelled = await cancelExecution(world.deps, {
@@ -169,7 +177,9 @@ describe("an execution with a wait", () => {
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 10 });
   });
 
-  test("is cancelled, and the schedules that it leaves fire once without an effect", async () => {
+  test("is cancelled, and the schedules that it leaves fire once without an effect", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("child", pausing(86_400));
     const child = { id: "child", type: "SubAgent", agentId: "child" };
     await world.deploy(
@@ -197,7 +207,9 @@ describe("an execution with a wait", () => {
     expect(world.asked).toEqual(["asked before"]);
   });
 
-  test("settles its cancelled sub-agent although its run was cut off after its end", async () => {
+  test("settles its cancelled sub-agent although its run was cut off after its end", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("child", pausing(86_400));
     await world.deploy("a", buildFlow([{ id: "child", type: "SubAgent", agentId: "child" }], []));
     const { executionId } = (await world.execute("a")).execution;
@@ -224,7 +236,9 @@ describe("an execution with a wait", () => {
     expect(await world.counted("child")).toEqual({ executions: 1, modelTokens: 10 });
   });
 
-  test("keeps only its cost reserved in its budget, and reserves more when it continues", async () => {
+  test("keeps only its cost reserved in its budget, and reserves more when it continues", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", pausing(600));
     const { ctx, deps } = world.tenant;
     const budget = { amount: 1, thresholdRules: [], enforceLimit: true, allowUnpriced: false };
@@ -236,7 +250,9 @@ describe("an execution with a wait", () => {
     expect(await spend()).toMatchObject({ spent: 0.02, committed: 0.02 });
   });
 
-  test("waits with its sub-agents, and each of them continues once", async () => {
+  test("waits with its sub-agents, and each of them continues once", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("child", pausing(600));
     const call = (id: string) => ({ id, type: "SubAgent", agentId: "child" });
     await world.deploy(
@@ -264,7 +280,7 @@ describe("an execution with a wait", () => {
     ]);
   });
 
-  test("fails when its waiting sub-agent is cancelled", async () => {
+  test("fails when its waiting sub-agent is cancelled", { tags: "nightly" }, async () => {
     await world.deploy("child", pausing(600));
     await world.deploy("a", buildFlow([{ id: "one", type: "SubAgent", agentId: "child" }], []));
     const { executionId } = (await world.execute("a")).execution;
@@ -282,7 +298,9 @@ describe("an execution with a wait", () => {
     expect((await world.list("child"))[0]).toMatchObject({ settled: true });
   });
 
-  test("is not repeated where its wake-up comes to a run that finds it open", async () => {
+  test("is not repeated where its wake-up comes to a run that finds it open", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", pausing(600));
     const { executionId } = (await world.execute("a")).execution;
     const key = { tenantId: world.tenantId, agentId: "a", executionId };
@@ -301,7 +319,7 @@ describe("an execution with a wait", () => {
     expect(world.asked).toEqual(["asked before", "asked after"]);
   });
 
-  test("evaluates its time once", async () => {
+  test("evaluates its time once", { tags: "nightly" }, async () => {
     const seconds = "{% ($toMillis('2026-12-24T00:00:00Z') - $millis()) / 1000 %}";
     const until = Date.parse("2026-12-24T00:00:00Z");
     await world.deploy("a", buildFlow([{ id: "pause", type: "Wait", seconds }], []));
@@ -322,7 +340,9 @@ describe("an execution with a wait", () => {
     });
   });
 
-  test("fails when its sub-agent, which started later, would wait for longer than its own record is kept", async () => {
+  test("fails when its sub-agent, which started later, would wait for longer than its own record is kept", {
+    tags: "nightly",
+  }, async () => {
     const { tenant, clock } = world.tenant.ctx;
     const retention = { executionDays: 3, traceDays: 1, deliveryDays: 1 };
     const times = { createdAt: clock(), modifiedAt: clock() };

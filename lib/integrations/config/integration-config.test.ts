@@ -239,7 +239,9 @@ describe("a change of an integration config", () => {
     expect(await update(id, { parameters, auth })).toMatchObject({ parameters });
   });
 
-  test("creates one revision per concurrent update, without gaps", async () => {
+  test("creates one revision per concurrent update, without gaps", {
+    tags: "nightly",
+  }, async () => {
     const { id } = await create();
     const names = Array.from({ length: 8 }, (_, at) => `name ${at}`);
     const updatedConfigs = await Promise.all(

@@ -44,7 +44,9 @@ const tokenCalls = () => issuer.counts["/token"] ?? 0;
 const nearExpiryMs = 580_000;
 
 describe("a connection of a tenant", () => {
-  test("calls the tools of its config as the person who gave consent", async () => {
+  test("calls the tools of its config as the person who gave consent", {
+    tags: "nightly",
+  }, async () => {
     const { create, consent, call, read } = await start();
     const pending = await create();
     expect(pending).toMatchObject({ status: "Pending", owner: "tenant", scopes: [] });
@@ -58,7 +60,9 @@ describe("a connection of a tenant", () => {
     });
   });
 
-  test("is created once: another call prepares another consent, and is refused once it is active", async () => {
+  test("is created once: another call prepares another consent, and is refused once it is active", {
+    tags: "nightly",
+  }, async () => {
     const { create, consent } = await start();
     const [one, other] = await Promise.all([create(), create()]);
     expect(other.id).toBe(one.id);
@@ -70,7 +74,7 @@ describe("a connection of a tenant", () => {
     await expect(create({ scopes: ["files.write"] })).rejects.toMatchObject({ slug: "conflict" });
   });
 
-  test("stays active when the person denies another consent", async () => {
+  test("stays active when the person denies another consent", { tags: "nightly" }, async () => {
     const { create, consent, read, call } = await start();
     await consent(await create());
     const wider = await create({ scopes: ["files.write"] });
@@ -80,7 +84,9 @@ describe("a connection of a tenant", () => {
     expect(await call()).toMatchObject({ person: "ada" });
   });
 
-  test("is not used any more once the config sends its calls elsewhere", async () => {
+  test("is not used any more once the config sends its calls elsewhere", {
+    tags: "nightly",
+  }, async () => {
     const { id, call, read, received, moveApi } = await connected();
     await call();
     const calls = received.length;
@@ -101,7 +107,9 @@ describe("a connection of a tenant", () => {
 });
 
 describe("the refresh of a connection", () => {
-  test("is made once for 20 callers of several instances before the token expires", async () => {
+  test("is made once for 20 callers of several instances before the token expires", {
+    tags: "nightly",
+  }, async () => {
     const { call, ctx, deps, received } = await connected();
     const instances = [0, 1, 2, 3].map(() => configToolsLoader(deps));
     ctx.advance(nearExpiryMs);
@@ -113,7 +121,9 @@ describe("the refresh of a connection", () => {
     expect(new Set(received).size).toBeLessThanOrEqual(2);
   });
 
-  test("is made once for 20 callers of an expired token, which then use the new one", async () => {
+  test("is made once for 20 callers of an expired token, which then use the new one", {
+    tags: "nightly",
+  }, async () => {
     const { call, ctx, deps, received } = await connected();
     const instances = [0, 1, 2, 3].map(() => configToolsLoader(deps));
     ctx.advance(2 * nearExpiryMs);
@@ -122,7 +132,9 @@ describe("the refresh of a connection", () => {
     expect(new Set(received).size).toBe(1);
   });
 
-  test("stores the rotated refresh token before the new access token is used", async () => {
+  test("stores the rotated refresh token before the new access token is used", {
+    tags: "nightly",
+  }, async () => {
     const { call, ctx, id, deps, received } = await connected();
     for (let turn = 0; turn < 3; turn += 1) {
       ctx.advance(nearExpiryMs);
@@ -151,7 +163,9 @@ describe("the refresh of a connection", () => {
     expect([tokenCalls(), received.length]).toEqual([2, 4]);
   });
 
-  test("that died between the response and the write costs a consent, and no wrong token is used", async () => {
+  test("that died between the response and the write costs a consent, and no wrong token is used", {
+    tags: "nightly",
+  }, async () => {
     const { call, ctx, deps, id, read, create, consent } = await connected();
     ctx.advance(2 * nearExpiryMs);
     const dying = new Promise<never>(() => {});
@@ -228,7 +242,9 @@ describe("whoever attacks a consent", () => {
     });
   });
 
-  test("cannot use a state twice, at the same time or later, nor after 10 minutes", async () => {
+  test("cannot use a state twice, at the same time or later, nor after 10 minutes", {
+    tags: "nightly",
+  }, async () => {
     const { create, begin, finish, ctx } = await start();
     const created = await create();
     const { url, cookie } = await begin(created.authorizeUrl ?? "");

@@ -102,7 +102,9 @@ const configure = async (url: string, auth: object = {}) => {
 };
 
 describe("an MCP server with OAuth", () => {
-  test("is discovered, a client is registered, and its tools are listed and called with a token for it", async () => {
+  test("is discovered, a client is registered, and its tools are listed and called with a token for it", {
+    tags: "nightly",
+  }, async () => {
     let resource = "";
     const issuer = await startIssuer(["http://localhost/v1/oauth/callback"], {
       configuration: {
@@ -184,7 +186,9 @@ describe("an MCP server with OAuth", () => {
     return { url: issuer.url, asked };
   };
 
-  test("gets a client id metadata document where its issuer accepts one, and a configured client before that", async () => {
+  test("gets a client id metadata document where its issuer accepts one, and a configured client before that", {
+    tags: "nightly",
+  }, async () => {
     const issuer = await startMetadata(() => ({ client_id_metadata_document_supported: true }));
     const url = await startProtected(
       async () => undefined,

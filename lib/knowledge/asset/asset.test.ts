@@ -101,7 +101,9 @@ describe("the assets of a tenant", () => {
     expect(page).toEqual({ items: [], nextPageToken: null });
   });
 
-  test("are listed once, in order, for any ids of up to 1,024 bytes and any page size", async () => {
+  test("are listed once, in order, for any ids of up to 1,024 bytes and any page size", {
+    tags: "nightly",
+  }, async () => {
     const text = fc.string({ minLength: 1, maxLength: 40, unit: "binary" });
     const ids = new Set(fc.sample(text, { numRuns: 90, seed: 7 }));
     for (const end of ["a", "b", "é", "#"]) {
@@ -125,7 +127,9 @@ describe("the assets of a tenant", () => {
     );
   });
 
-  test("are read a page at a time: one call for the first, one more of keys for a skip", async () => {
+  test("are read a page at a time: one call for the first, one more of keys for a skip", {
+    tags: "nightly",
+  }, async () => {
     await create(many(120));
     db.calls.length = 0;
     expect((await list(10)).items).toHaveLength(10);
@@ -134,7 +138,7 @@ describe("the assets of a tenant", () => {
     expect(db.calls).toEqual(["Query", "Query", "Query"]);
   });
 
-  test("of maximum size fit in one response, 200 per page", async () => {
+  test("of maximum size fit in one response, 200 per page", { tags: "nightly" }, async () => {
     const rest = Buffer.byteLength(JSON.stringify({ ...asset("000"), displayName: "" }));
     const displayName = '"'.repeat(Math.floor((8_192 - rest) / 2));
     const size = 50;
@@ -183,7 +187,9 @@ describe("the assets of a tenant", () => {
     ]);
   });
 
-  test("cost no call for a revision without any, and five transactions for 200", async () => {
+  test("cost no call for a revision without any, and five transactions for 200", {
+    tags: "nightly",
+  }, async () => {
     await create([]);
     expect(db.calls).toEqual(["GetItem", "TransactWriteItems"]);
     db.calls.length = 0;
@@ -195,7 +201,7 @@ describe("the assets of a tenant", () => {
   });
 
   describe("the assets of concurrent revisions", () => {
-    test("are as in the agent's highest revision", async () => {
+    test("are as in the agent's highest revision", { tags: "nightly" }, async () => {
       const created = await Promise.all(
         Array.from({ length: 6 }, (_, at) => create(many(60, `by ${at}`))),
       );
@@ -242,7 +248,9 @@ describe("the assets of a tenant", () => {
       expect(await listed()).toEqual([]);
     });
 
-    test("leave none behind when their agent is deleted concurrently", async () => {
+    test("leave none behind when their agent is deleted concurrently", {
+      tags: "nightly",
+    }, async () => {
       for (let round = 0; round < 8; round += 1) {
         const agentId = `agent-${round}`;
         await tenant.createAgent(agentId);
@@ -267,7 +275,9 @@ describe("the assets of a tenant", () => {
   });
 
   describe("the assets of a deleted agent", () => {
-    test("are deleted, except those that another agent named since", async () => {
+    test("are deleted, except those that another agent named since", {
+      tags: "nightly",
+    }, async () => {
       await create([...many(130), asset("shared"), asset("taken-over")]);
       await create([asset("shared"), asset("own")], "other");
       await create([asset("taken-over")], "other");
@@ -281,7 +291,9 @@ describe("the assets of a tenant", () => {
       expect(left).toEqual([]);
     });
 
-    test("are deleted eventually, whichever call the purge crashes at, and when it runs out of time", async () => {
+    test("are deleted eventually, whichever call the purge crashes at, and when it runs out of time", {
+      tags: "nightly",
+    }, async () => {
       await create(many(150));
       await remove();
       await purge("hello", 0);

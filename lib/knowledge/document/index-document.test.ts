@@ -70,7 +70,9 @@ describe("a document of an asset", () => {
   const texts = () =>
     [...tenant.deps.objects.all.values()].map((body) => JSON.parse(gunzipSync(body).toString()));
 
-  test("is embedded once per text, and the cost of its tokens is counted for the asset and in usage", async () => {
+  test("is embedded once per text, and the cost of its tokens is counted for the asset and in usage", {
+    tags: "nightly",
+  }, async () => {
     expect(await index(manual)).toMatchObject({ documentId: "manual", embedded: true });
     const embedded = model.texts.length;
     const asset = await read();
@@ -95,7 +97,7 @@ describe("a document of an asset", () => {
     }
   });
 
-  test("loses the vectors and texts of its earlier text", async () => {
+  test("loses the vectors and texts of its earlier text", { tags: "nightly" }, async () => {
     await index(manual);
     await index({ ...manual, text: "Only a short text is left." });
     expect(await found("clean")).toHaveLength(1);
@@ -108,7 +110,9 @@ describe("a document of an asset", () => {
     });
   });
 
-  test("keeps its earlier text when the model fails, and calls before that are counted", async () => {
+  test("keeps its earlier text when the model fails, and calls before that are counted", {
+    tags: "nightly",
+  }, async () => {
     await index(manual);
     const before = await found("clean");
     const counted = (await read()).embeddedTokens;
@@ -126,6 +130,7 @@ describe("a document of an asset", () => {
 
   test.each([0, 1, 2, 3])(
     "that a crash interrupts at write %i leaves nothing behind when it is indexed or removed",
+    { tags: "nightly" },
     async (passing) => {
       await index(manual);
       for (const next of ["indexed", "removed"]) {

@@ -152,7 +152,9 @@ describe("an uploaded document", () => {
     expect(await read(huge)).toMatchObject({ status: "Failed", error });
   });
 
-  test("is indexed at the last attempt when the others were cut off elsewhere, and after a new upload", async () => {
+  test("is indexed at the last attempt when the others were cut off elsewhere, and after a new upload", {
+    tags: "nightly",
+  }, async () => {
     const document = await upload("desk.txt", "The desk is 70 cm high.");
     const [message] = tenant.sent;
     model.failAfter(0, new Error("planned crash"));
@@ -289,7 +291,9 @@ describe("an uploaded document", () => {
       ]);
     });
 
-    test("is refused before it is uploaded, and when it is too large, which leaves nothing", async () => {
+    test("is refused before it is uploaded, and when it is too large, which leaves nothing", {
+      tags: "nightly",
+    }, async () => {
       const { id } = await start();
       await expect(complete(id)).rejects.toMatchObject({ slug: "conflict" });
       await put(id, new Uint8Array(fileLimits.uploadedBytes + 1));
@@ -299,6 +303,7 @@ describe("an uploaded document", () => {
 
     test.each(["completed", "sent at once"])(
       "and %s while its asset is deleted leaves nothing",
+      { tags: "nightly" },
       async (way) => {
         const { id } = await start();
         await put(id, Buffer.from(text));

@@ -142,7 +142,9 @@ describe("a repository", () => {
     ).toBe(true);
   });
 
-  test("with too large a tree is listed folder by folder, as far as needed", async () => {
+  test("with too large a tree is listed folder by folder, as far as needed", {
+    tags: "nightly",
+  }, async () => {
     const names = ["a", "b"].flatMap((top) =>
       ["x", "y"].flatMap((sub) => [1, 2].map((n) => `${top}/${sub}/${n}.md`)),
     );
@@ -191,7 +193,7 @@ describe("a repository", () => {
     expect(small?.cost).toBeCloseTo((embedded * 0.02) / 1_000_000, 12);
   });
 
-  test("is read with at most six concurrent requests", async () => {
+  test("is read with at most six concurrent requests", { tags: "nightly" }, async () => {
     const files = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${at}.md`, `${at}`]));
     const { estimate, server } = await estimating({ files, delayMs: 5 });
     expect((await estimate()).documents.map(({ fileName }) => fileName)).toEqual(
@@ -229,7 +231,9 @@ describe("a source that fails", () => {
     expect(problem.message).toContain("credentials");
   });
 
-  test("with broken JSON, endless pages or a broken connection is reported as an upstream failure", async () => {
+  test("with broken JSON, endless pages or a broken connection is reported as an upstream failure", {
+    tags: "nightly",
+  }, async () => {
     const { estimate, server } = await estimating();
     for (const fault of [{ status: 200, body: '{"tree":[' }, "endless", "break"] as const) {
       server.failAt("/trees/", fault);
@@ -247,22 +251,26 @@ describe("a source that fails", () => {
   test.each([
     ["does not respond", "hang" as const, 1],
     ["wants to be left alone for longer", { status: 429, headers: { "retry-after": "60" } }, 20],
-  ])("because it %s is 504 with the counts so far", async (_, fault, seconds) => {
-    const { estimate, server } = await estimating({
-      files: { "a.md": "some words", "b.md": "more", "c.md": "not these" },
-    });
-    const { documents } = await estimate({ ref: "trunk" });
-    const lastBlob = server.requests.at(-1)?.path ?? "";
-    server.failAt(lastBlob, fault);
-    const slept: number[] = [];
-    const problem = await catchProblem(estimate({ ref: "trunk" }, { seconds, slept }));
-    expect(slept).toEqual([]);
-    const counted = documents.slice(0, 2).reduce((sum, { tokenCount }) => sum + tokenCount, 0);
-    expect(problem).toMatchObject({
-      slug: "upstream-timeout",
-      members: { tokenCount: counted, chunkCount: 2, documentCount: 2 },
-    });
-  });
+  ])(
+    "because it %s is 504 with the counts so far",
+    { tags: "nightly" },
+    async (_, fault, seconds) => {
+      const { estimate, server } = await estimating({
+        files: { "a.md": "some words", "b.md": "more", "c.md": "not these" },
+      });
+      const { documents } = await estimate({ ref: "trunk" });
+      const lastBlob = server.requests.at(-1)?.path ?? "";
+      server.failAt(lastBlob, fault);
+      const slept: number[] = [];
+      const problem = await catchProblem(estimate({ ref: "trunk" }, { seconds, slept }));
+      expect(slept).toEqual([]);
+      const counted = documents.slice(0, 2).reduce((sum, { tokenCount }) => sum + tokenCount, 0);
+      expect(problem).toMatchObject({
+        slug: "upstream-timeout",
+        members: { tokenCount: counted, chunkCount: 2, documentCount: 2 },
+      });
+    },
+  );
 
   test("because counting takes too long returns 504 with the counts so far", async () => {
     const files = Object.fromEntries(
@@ -371,7 +379,9 @@ describe("the tenant's assets", () => {
     return { server, estimate, revise, own };
   };
 
-  test("are read by their links; those that are not text have no tokens", async () => {
+  test("are read by their links; those that are not text have no tokens", {
+    tags: "nightly",
+  }, async () => {
     const { estimate, server } = await withAssets();
     const { documents, tokenCount } = await estimate({}, { type: "wharf" });
     expect(documents).toEqual([
@@ -384,7 +394,7 @@ describe("the tenant's assets", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("are the requested ones, of the requested revision", async () => {
+  test("are the requested ones, of the requested revision", { tags: "nightly" }, async () => {
     const { estimate, revise, own } = await withAssets();
     await revise([own("later", "text/plain", "/files/a.txt")]);
     const names = async (parameters: Record<string, unknown>) =>

@@ -107,7 +107,7 @@ test.each([
   expect(extracted).toEqual({ ok: false, reason: expect.stringMatching(reason) });
 });
 
-test("ends a file that takes too long, and reads the next one", async () => {
+test("ends a file that takes too long, and reads the next one", { tags: "nightly" }, async () => {
   const slow = {
     name: "a.json",
     contentType: "",
@@ -125,7 +125,9 @@ test("ends a file that takes too long, and reads the next one", async () => {
   expect(await extract("a.txt", "next")).toEqual({ ok: true, text: "next" });
 });
 
-test("ends a file that expands to more than the thread's memory, in its heap or outside of it", async () => {
+test("ends a file that expands to more than the thread's memory, in its heap or outside of it", {
+  tags: "nightly",
+}, async () => {
   const small = createSandbox(64);
   const file = { name: "a.pdf", contentType: "", bytes: bombPdf(400_000_000) };
   const extracted = await extractText(oneTenantId, file, { sandbox: small });

@@ -4,7 +4,9 @@ import { TenantId } from "../../platform/db/tenant-id.ts";
 import { inBatches } from "./in-batches.ts";
 import { loadChunks } from "./load-chunks.ts";
 
-test("the texts of small documents are kept, those of large ones only while they fit", async () => {
+test("the texts of small documents are kept, those of large ones only while they fit", {
+  tags: "nightly",
+}, async () => {
   const place = { tenantId: TenantId.parse(crypto.randomUUID()), indexId: "i" };
   const read: string[] = [];
   const objects = {

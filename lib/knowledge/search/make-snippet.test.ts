@@ -44,7 +44,7 @@ describe("a snippet", () => {
     ["matches", "refund ".repeat(300_000)],
     ["one word", "x".repeat(2_000_000)],
     ["spaces", " ".repeat(2_000_000)],
-  ])("takes time linear in the text's length: %s", (_name, text) => {
+  ])("takes time linear in the text's length: %s", { tags: "nightly" }, (_name, text) => {
     expect(makeSnippet("refund days", text).length).toBeLessThanOrEqual(maxSnippet);
   });
 });

@@ -84,7 +84,9 @@ describe("a resource", () => {
 
   const long = Array.from({ length: 30 }, (_, at) => `Line number ${at} of the text.\n`).join("");
 
-  test("with one document is read part by part, by two calls of the table", async () => {
+  test("with one document is read part by part, by two calls of the table", {
+    tags: "nightly",
+  }, async () => {
     await index("a.md", long);
     const parts: string[] = [];
     db.calls.length = 0;

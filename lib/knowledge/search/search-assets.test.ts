@@ -77,7 +77,9 @@ describe("a search", () => {
     holiday: { text: "Ask for a holiday two weeks before.", metadata: { team: "people" } },
   };
 
-  test("of the API counts the embedding of its query in the usage, also when the vectors fail", async () => {
+  test("of the API counts the embedding of its query in the usage, also when the vectors fail", {
+    tags: "nightly",
+  }, async () => {
     const tenant = testTenant(db);
     const model = embeddingProvider();
     await withAsset(tenant, "handbook", handbook);
@@ -134,7 +136,9 @@ describe("a search", () => {
     );
   });
 
-  test("finds nothing of assets that are not named, of another tenant, or that do not exist", async () => {
+  test("finds nothing of assets that are not named, of another tenant, or that do not exist", {
+    tags: "nightly",
+  }, async () => {
     const [one, other] = [testTenant(db), testTenant(db)];
     await withAsset(one, "public", { deploy: handbook.deploy });
     await withAsset(one, "private", { secret: { text: "Deploy the secret agent." } });

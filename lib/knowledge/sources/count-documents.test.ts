@@ -43,7 +43,9 @@ test("the totals are the sums of the documents, which keep their order", async (
   );
 });
 
-test("10,000 documents of 20 kB are counted without being held in memory", async () => {
+test("10,000 documents of 20 kB are counted without being held in memory", {
+  tags: "nightly",
+}, async () => {
   const text = "some words ".repeat(2_000);
   async function* documents(): AsyncGenerator<SourceDocument> {
     for (let at = 0; at < 10_000; at += 1) {
@@ -57,7 +59,9 @@ test("10,000 documents of 20 kB are counted without being held in memory", async
   expect(most - before).toBeLessThan(100 * 1024 * 1024);
 });
 
-test("more documents than fit in a response are refused: by number, and by the length of their names", async () => {
+test("more documents than fit in a response are refused: by number, and by the length of their names", {
+  tags: "nightly",
+}, async () => {
   const one = (at: number) => ({ fileName: `${at}`, text: [] });
   async function* many(count: number, name = ""): AsyncGenerator<SourceDocument> {
     for (let at = 0; at < count; at += 1) yield { ...one(at), fileName: `${name}${at}` };

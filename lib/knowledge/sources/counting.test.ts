@@ -77,7 +77,10 @@ const long = (parts: readonly string[]): string => {
   return text.repeat(Math.ceil(9_000 / text.length));
 };
 
-test("the tokens of the pieces are those of the whole text, wherever it is cut", async () => {
+test("the tokens of the pieces are those of the whole text, wherever it is cut", {
+  tags: "nightly",
+  timeout: 120_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(nasty, fc.integer({ min: 1, max: 5_000 }), async (parts, size) => {
       const text = long(parts);
@@ -88,7 +91,7 @@ test("the tokens of the pieces are those of the whole text, wherever it is cut",
     }),
     { numRuns: propertyRuns(300, 60) },
   );
-}, 120_000);
+});
 
 test("a text in single characters has the same tokens", async () => {
   const text = long(["It's 1 word—", "漢字 ", "😀", "\n\n", "  x"]).repeat(8).slice(0, 70_001);
@@ -114,6 +117,7 @@ test.each([
   ["letters and marks", "a\u0301"],
 ])(
   "a megabyte of %s has no word of more than 1,100 characters, and at most 1 in 100 tokens off",
+  { tags: "nightly" },
   async (_, character) => {
     const text = character.repeat(Math.ceil(1_000_000 / character.length));
     // The encoder merges within each word in time by its length squared.

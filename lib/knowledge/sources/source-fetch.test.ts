@@ -133,7 +133,7 @@ test("a private address is not called, whatever its name", async () => {
   expect(server.requests).toEqual([]);
 });
 
-test("at most 16 MiB of endless JSON are read", async () => {
+test("at most 16 MiB of endless JSON are read", { tags: "nightly" }, async () => {
   const { server, fetch, url } = await fetching();
   server.failNext("endless");
   const response = await fetch(url);

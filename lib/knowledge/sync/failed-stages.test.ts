@@ -161,6 +161,7 @@ describe("a failure in a stage of a synchronization", () => {
 
   test.each(stages)(
     "%s: searches find the earlier index, no vector is orphaned, and the next run cleans up",
+    { tags: "nightly" },
     async (stage, shown) => {
       await work(await start(), 1);
       expect(await searched()).toEqual(["apples", "pears", "plums"]);
@@ -183,7 +184,9 @@ describe("a failure in a stage of a synchronization", () => {
     },
   );
 
-  test("searches find all documents before, while and after another model embeds them, with their links", async () => {
+  test("searches find all documents before, while and after another model embeds them, with their links", {
+    tags: "nightly",
+  }, async () => {
     await work(await start(), 1);
     const body = UpdateAssetBody.parse({ embedding: { providerId: "echo", model: "echo-2" } });
     const input = { assetId: "docs", body };

@@ -266,6 +266,7 @@ describe("an organization event", () => {
 
   test.each(["GetItem", "PutItem", "UpdateItem", "DeleteItem", "Query", "TransactWriteItems"])(
     "reaches every subscribed recipient once although any one %s fails",
+    { tags: "nightly" },
     async (command) => {
       for (let passing = 0; passing < 6; passing += failureStep) {
         const { deploy, world, listen, collaborate, execute, settle, mails, outbox } =
@@ -300,7 +301,9 @@ describe("an organization event", () => {
     expect(mails.map(({ to }) => to)).toEqual([address]);
   });
 
-  test("is sent as Standard Webhooks, signed, with ids and no contents", async () => {
+  test("is sent as Standard Webhooks, signed, with ids and no contents", {
+    tags: "nightly",
+  }, async () => {
     const { deploy, ctx, listen, execute, drain } = await start();
     const { received, messages, secret } = await listen();
     await deploy("a", failing);
@@ -338,7 +341,9 @@ describe("an organization event", () => {
     });
   });
 
-  test("is retried under the same id until it is accepted, and not afterwards", async () => {
+  test("is retried under the same id until it is accepted, and not afterwards", {
+    tags: "nightly",
+  }, async () => {
     const { deploy, listen, execute, drain, alertDeps, ctx } = await start();
     const { received, statuses, destination } = await listen(["agent.execution.completed"]);
     await deploy("a", done);
@@ -354,7 +359,9 @@ describe("an organization event", () => {
     expect(stored?.lastDelivery?.status).toBe(204);
   });
 
-  test("with a trace is sent again after 5xx, the same each time, until it is accepted", async () => {
+  test("with a trace is sent again after 5xx, the same each time, until it is accepted", {
+    tags: "nightly",
+  }, async () => {
     const { deploy, listenTraces, execute, drain } = await start();
     const { received, statuses } = await listenTraces();
     await deploy("a", done);
@@ -370,7 +377,7 @@ describe("an organization event", () => {
     }
   });
 
-  test("of a cancelled execution is its trace alone", async () => {
+  test("of a cancelled execution is its trace alone", { tags: "nightly" }, async () => {
     const { deploy, deps, listen, listenTraces, world, drain } = await start();
     const traces = await listenTraces();
     const { received } = await listen();
@@ -383,7 +390,7 @@ describe("an organization event", () => {
     expect(received).toEqual([]);
   });
 
-  test("deactivates a destination that responds with 410", async () => {
+  test("deactivates a destination that responds with 410", { tags: "nightly" }, async () => {
     const { deploy, listen, execute, drain, ctx } = await start();
     const { received, statuses, destination } = await listen(["agent.execution.completed"]);
     await deploy("a", done);
@@ -398,7 +405,9 @@ describe("an organization event", () => {
     expect(stored).toMatchObject({ active: false, lastDelivery: { status: 410 } });
   });
 
-  test("is signed with the new secret and, for a day, the previous one", async () => {
+  test("is signed with the new secret and, for a day, the previous one", {
+    tags: "nightly",
+  }, async () => {
     const { deploy, world, listen, execute, drain, ctx, alertDeps } = await start();
     const { received, destination, secret } = await listen(["agent.execution.completed"]);
     await deploy("a", done);
@@ -429,7 +438,9 @@ describe("an organization event", () => {
     expect(second.headers["webhook-signature"]).toBe(computeSignatures(second, [next]));
   });
 
-  test("is mailed to collaborators by their preferences, to valid addresses, one mail per address", async () => {
+  test("is mailed to collaborators by their preferences, to valid addresses, one mail per address", {
+    tags: "nightly",
+  }, async () => {
     const { deploy, world, collaborate, execute, drain, happen, accessRequested, mails } =
       await start();
     await deploy("a", failing);
@@ -460,7 +471,9 @@ describe("an organization event", () => {
     expect(mails[0]?.subject).toMatch(/^[ -~]+$/);
   });
 
-  test("costs nothing for some seconds after no subscriber was found", async () => {
+  test("costs nothing for some seconds after no subscriber was found", {
+    tags: "nightly",
+  }, async () => {
     const { deploy, execute, events, outbox, collaborate } = await start();
     await deploy("a", failing);
     await deploy("b", done);
@@ -474,7 +487,7 @@ describe("an organization event", () => {
     expect(await outbox()).toEqual([]);
   });
 
-  test("is not published for the execution of a sub-agent", async () => {
+  test("is not published for the execution of a sub-agent", { tags: "nightly" }, async () => {
     const { deploy, listen, execute, drain } = await start();
     const { messages } = await listen(["agent.execution.completed"]);
     await deploy("inner", done);
@@ -486,7 +499,9 @@ describe("an organization event", () => {
     expect(messages().map(({ agentId }) => agentId)).toEqual(["outer"]);
   });
 
-  test("is published once a month per budget threshold, though many executions end concurrently", async () => {
+  test("is published once a month per budget threshold, though many executions end concurrently", {
+    tags: "nightly",
+  }, async () => {
     const { deploy, ctx, deps, listen, collaborate, execute, settle, mails } = await start();
     const { messages } = await listen(["agent.budget.threshold"]);
     await deploy("a", prompting);
@@ -508,7 +523,9 @@ describe("an organization event", () => {
     ]);
   });
 
-  test("is published once per change of an API key, without its secret, and not for a new name", async () => {
+  test("is published once per change of an API key, without its secret, and not for a new name", {
+    tags: "nightly",
+  }, async () => {
     const { keys, listen, drain } = await start();
     const { messages, received } = await listen();
     const { item, key } = await generateApiKey(keys.deps, {
@@ -547,7 +564,7 @@ describe("an organization event", () => {
     }
   });
 
-  test("is published once a week before an API key expires", async () => {
+  test("is published once a week before an API key expires", { tags: "nightly" }, async () => {
     const { keys, listen, drain, ctx, world, send } = await start();
     const { messages } = await listen(["api_key.expiring"]);
     const look = async () => {
@@ -584,7 +601,9 @@ describe("an organization event", () => {
     });
   });
 
-  test("is mailed at most twenty times an hour per agent and type; the last mail announces that, and what is dropped is logged", async () => {
+  test("is mailed at most twenty times an hour per agent and type; the last mail announces that, and what is dropped is logged", {
+    tags: "nightly",
+  }, async () => {
     const warn = vi.spyOn(Logger.prototype, "warn");
     const { ctx, deploy, collaborate, happen, accessRequested, drain, mails, world } =
       await start();
@@ -609,7 +628,9 @@ describe("an organization event", () => {
     expect(mails).toHaveLength(21);
   });
 
-  test("is published once although the queue was unavailable when it occurred", async () => {
+  test("is published once although the queue was unavailable when it occurred", {
+    tags: "nightly",
+  }, async () => {
     const { deploy, ctx, deps, keys, listen, execute, settle, outbox, trouble, world } =
       await start();
     const { messages } = await listen();
@@ -653,7 +674,9 @@ describe("an organization event", () => {
     expect(await outbox()).toEqual([]);
   });
 
-  test("is published although the outbox also has an item of a newer release", async () => {
+  test("is published although the outbox also has an item of a newer release", {
+    tags: "nightly",
+  }, async () => {
     const { ctx, listen, happen, accessRequested, drain, world, events, send, outbox } =
       await start();
     const { destination, messages } = await listen(["chat.access_requested"]);
@@ -681,7 +704,9 @@ describe("an organization event", () => {
     await db.client.send(new DeleteCommand({ TableName: db.table, Key }));
   });
 
-  test("is resent from the outbox with growing delays until it is published", async () => {
+  test("is resent from the outbox with growing delays until it is published", {
+    tags: "nightly",
+  }, async () => {
     const { ctx, world, events, happen, accessRequested, outbox, send, drain } = await start();
     const sweep = () => sweepOutbox({ db, send, clock: ctx.clock });
     await happen(accessRequested());

@@ -51,7 +51,7 @@ test.each(["http://events.example.com", "https://127.0.0.1/", "nowhere"])(
   },
 );
 
-test("an organization has at most fifty", async () => {
+test("an organization has at most fifty", { tags: "nightly" }, async () => {
   const { create } = start();
   for (let count = 0; count < maxEventDestinations; count += 1) await create();
   await expect(create()).rejects.toMatchObject({ slug: "conflict" });

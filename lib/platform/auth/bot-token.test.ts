@@ -39,7 +39,7 @@ const start = ({ allowPrivateAddresses = true } = {}) => {
 const refused = { slug: "unauthenticated" };
 const unavailable = { slug: "service-unavailable" };
 
-test("the keys are fetched once, for however many tokens", async () => {
+test("the keys are fetched once, for however many tokens", { tags: "nightly" }, async () => {
   const { verify } = start();
   const token = await mintBotToken(issuer.address.privateKey, expected);
   await Promise.all([verify(token), verify(token), verify(token)]);
@@ -47,7 +47,9 @@ test("the keys are fetched once, for however many tokens", async () => {
   expect(issuer.requests).toEqual(["/openid", "/keys"]);
 });
 
-test("tokens that name unknown keys do not cause further fetches", async () => {
+test("tokens that name unknown keys do not cause further fetches", {
+  tags: "nightly",
+}, async () => {
   const { verify } = start();
   for (const keyId of ["a", "b", "c"]) {
     const token = await mintBotToken(await newBotKey(), { ...expected, keyId });

@@ -83,7 +83,7 @@ test.each<[string, Respond]>([
   ["no key set", (response) => response.end('{"keys":1}')],
   ["a key set of more than 1 MiB", (response) => response.end("x".repeat(1024 * 1024 + 1))],
   ["a body that is cut off", (response) => response.writeHead(200, { "content-length": 9 }).end()],
-])("%s is an error", async (_, invalid) => {
+])("%s is an error", { tags: "nightly" }, async (_, invalid) => {
   const one = await createKey("one");
   respond = invalid;
   await expect(jwtVerify(one.token, issuerKeys(url))).rejects.toThrow();

@@ -8,7 +8,9 @@ const none = {
   remove: () => Promise.reject(new Error("no bucket")),
 };
 
-test("every JSON value is read as it was packed, from its item and from a message, and has at most 5 bytes more", async () => {
+test("every JSON value is read as it was packed, from its item and from a message, and has at most 5 bytes more", {
+  tags: "nightly",
+}, async () => {
   const values = fc.oneof(fc.jsonValue(), fc.string({ unit: "binary", maxLength: 2_000 }));
   await fc.assert(
     fc.asyncProperty(values, async (value) => {

@@ -27,7 +27,9 @@ describe("a paged list", () => {
     }
   });
 
-  test("walking from token to token meets every item once, in order, at any page size and direction", async () => {
+  test("walking from token to token meets every item once, in order, at any page size and direction", {
+    tags: "nightly",
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 7, max: 200 }),
@@ -54,7 +56,9 @@ describe("a paged list", () => {
     );
   });
 
-  test("a filtered page reads 1,000 items at most, and its token continues there", async () => {
+  test("a filtered page reads 1,000 items at most, and its token continues there", {
+    tags: "nightly",
+  }, async () => {
     const bulk = { pk: "TENANT#bulk", prefix: "N#" };
     const names = Array.from({ length: 1_100 }, (_, at) => `N#${String(at).padStart(4, "0")}`);
     for (let start = 0; start < names.length; start += 25) {
@@ -86,7 +90,9 @@ describe("a paged list", () => {
     });
   });
 
-  test("in several partitions is one list, at any page size, skip and direction, with a filter and without", async () => {
+  test("in several partitions is one list, at any page size, skip and direction, with a filter and without", {
+    tags: "nightly",
+  }, async () => {
     let lists = 0;
     const parts = fc.array(fc.nat(4), { maxLength: 60 });
     await fc.assert(
@@ -138,7 +144,7 @@ describe("a paged list", () => {
     );
   });
 
-  test("any skip returns the same as slicing the whole list", async () => {
+  test("any skip returns the same as slicing the whole list", { tags: "nightly" }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(total + 20), fc.integer({ min: 1, max: 50 }), async (skip, size) => {
         const page = await listPage(db, Item, { list: { pk, prefix: "A#" } }, { size, skip });

@@ -78,7 +78,9 @@ describe("a write with a lost response", () => {
       });
     });
 
-    test(`(${loss}) is not written again by the retry of a transaction`, async () => {
+    test(`(${loss}) is not written again by the retry of a transaction`, {
+      tags: "nightly",
+    }, async () => {
       failOnce("TransactWriteItems", loss, "ThrottlingException", loss);
       const add = {
         Key: { pk: `transaction ${loss}`, sk: "s" },
@@ -133,7 +135,7 @@ describe("a write with a lost response", () => {
     "TransactionInProgressException",
     "ProvisionedThroughputExceededException",
     "RequestLimitExceeded",
-  ] as const)("a transaction refused with %s is retried", async (fault) => {
+  ] as const)("a transaction refused with %s is retried", { tags: "nightly" }, async (fault) => {
     failOnce("TransactWriteItems", fault, fault, fault, fault);
     const Item = { pk: fault, sk: "s" };
     expect(await transact(db, [{ Put: { Item } }])).toEqual({ written: true });

@@ -131,7 +131,9 @@ test("deletes an item's objects before the item", async () => {
   expect(await listNames()).toEqual([]);
 });
 
-test("deletes an item that leads to others after those of its batch, so that a purge after a crash finds them", async () => {
+test("deletes an item that leads to others after those of its batch, so that a purge after a crash finds them", {
+  tags: "nightly",
+}, async () => {
   // More than the 25 items that one call deletes, the one that leads to them in the first.
   for (let at = 0; at < 30; at += 1) await putItem(db, { Item: itemKey(`${at + 10}`) });
   await bury();

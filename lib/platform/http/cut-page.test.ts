@@ -9,7 +9,9 @@ type Item = { at: number; text: string };
 const sizes = fc.array(fc.integer({ min: 1, max: 1_500_000 }), { maxLength: 12 });
 const letter = fc.constantFrom("x", '"', "ü");
 
-test("consecutive pages of any sizes contain every item once, and fit in a response", () => {
+test("consecutive pages of any sizes contain every item once, and fit in a response", {
+  tags: "nightly",
+}, () => {
   fc.assert(
     fc.property(sizes, letter, (lengths, text) => {
       const all = lengths.map((length, at) => ({ at, text: text.repeat(length) }));

@@ -84,7 +84,7 @@ describe("a call to an AWS service", () => {
       },
     ],
   ];
-  test.each(faults)("that %s is made again", async (_, fault) => {
+  test.each(faults)("that %s is made again", { tags: "nightly" }, async (_, fault) => {
     const { get, requests } = await startService(fault, found);
     expect((await get()).Item).toEqual({ pk: { S: "a" } });
     expect(requests.length).toBe(2);

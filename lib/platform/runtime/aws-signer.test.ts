@@ -60,7 +60,9 @@ const signerFor = (client: DynamoDBClient) =>
   });
 
 describe("the signer", () => {
-  test("sets the headers that the SDK's own signer sets, whatever the request", async () => {
+  test("sets the headers that the SDK's own signer sets, whatever the request", {
+    tags: "nightly",
+  }, async () => {
     let current = { accessKeyId: "a", secretAccessKey: "b" };
     const client = clientFor(async () => ({ ...current, expiration: new Date(0) }));
     const own = signerFor(client);

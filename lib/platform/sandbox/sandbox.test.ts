@@ -55,12 +55,14 @@ const leave = (sandbox: Sandbox, tenantId: TenantId, text: string) =>
   new ProcessorBudget(tenantId, 60_000, sandbox).run(stateTask, text, 60_000);
 
 describe("the sandbox", () => {
-  test("terminates a task at its time limit, also within one synchronous call", async () => {
+  test("terminates a task at its time limit, also within one synchronous call", {
+    tags: "nightly",
+  }, async () => {
     const budget = testProcessor(60_000, open());
     expect(await catchLimit(evaluate(budget, catastrophic, 50))).toBe("time");
   });
 
-  test("runs tasks behind a terminated one in a new thread", async () => {
+  test("runs tasks behind a terminated one in a new thread", { tags: "nightly" }, async () => {
     const sandbox = open();
     const hostile = evaluate(testProcessor(60_000, sandbox), catastrophic, 50);
     const others = Array.from({ length: 10 }, (_, at) =>
@@ -72,7 +74,9 @@ describe("the sandbox", () => {
     );
   });
 
-  test("terminates a task that needs more memory than the thread has, and continues", async () => {
+  test("terminates a task that needs more memory than the thread has, and continues", {
+    tags: "nightly",
+  }, async () => {
     const sandbox = open(24);
     const budget = testProcessor(60_000, sandbox);
     const greedy = "$count($map([1..40000], function($i) { [$i..($i + 100)] }))";
@@ -81,7 +85,9 @@ describe("the sandbox", () => {
     expect(await evaluate(other, "1 + 1")).toEqual({ ok: true, json: "2" });
   });
 
-  test("ends a unit of work at its total time, however short its tasks are", async () => {
+  test("ends a unit of work at its total time, however short its tasks are", {
+    tags: "nightly",
+  }, async () => {
     const budget = testProcessor(300, open());
     const busy = "$sum([1..20000].($ * 2))";
     const limits: string[] = [];
@@ -92,7 +98,7 @@ describe("the sandbox", () => {
     expect(budget.remainingMs).toBeLessThanOrEqual(0);
   });
 
-  test("does not count the time that a task waits for others", async () => {
+  test("does not count the time that a task waits for others", { tags: "nightly" }, async () => {
     const sandbox = open();
     const hostile = evaluate(testProcessor(60_000, sandbox), catastrophic, 500);
     const brief = testProcessor(400, sandbox);
@@ -100,7 +106,9 @@ describe("the sandbox", () => {
     expect(result).toEqual({ ok: true, json: "1" });
   });
 
-  test("lets a light unit of work pass the waiting tasks of a heavy one", async () => {
+  test("lets a light unit of work pass the waiting tasks of a heavy one", {
+    tags: "nightly",
+  }, async () => {
     const sandbox = open();
     const heavy = testProcessor(60_000, sandbox);
     const order: string[] = [];
@@ -124,7 +132,9 @@ describe("the sandbox", () => {
     expect(new Set(results.map(({ threadId }) => threadId)).size).toBe(2);
   });
 
-  test("starts a new thread per tenant for concurrent tasks of many tenants", async () => {
+  test("starts a new thread per tenant for concurrent tasks of many tenants", {
+    tags: "nightly",
+  }, async () => {
     const sandbox = open();
     const tenants = [1, 2, 3, 4, 5].map(newTenant);
     const all = [...tenants, ...tenants].map(async (tenantId) => ({
@@ -136,7 +146,9 @@ describe("the sandbox", () => {
     }
   });
 
-  test("keeps few threads: the one that was not used longest is ended", async () => {
+  test("keeps few threads: the one that was not used longest is ended", {
+    tags: "nightly",
+  }, async () => {
     const sandbox = open();
     const [one, other, third] = [newTenant(), newTenant(), newTenant()];
     for (const tenant of [one, other, third]) await leave(sandbox, tenant, "left");
@@ -144,7 +156,9 @@ describe("the sandbox", () => {
     expect(await leave(sandbox, one, "")).toMatchObject({ found: null });
   });
 
-  test("has a thread ready for the next tenant once it has served two, and none before", async () => {
+  test("has a thread ready for the next tenant once it has served two, and none before", {
+    tags: "nightly",
+  }, async () => {
     const sandbox = open();
     await leave(sandbox, newTenant(), "");
     const between = await startedThread();
@@ -156,7 +170,9 @@ describe("the sandbox", () => {
     expect(third.found).toBe(null);
   });
 
-  test("does not delay a tenant's tasks until all of another's have run", async () => {
+  test("does not delay a tenant's tasks until all of another's have run", {
+    tags: "nightly",
+  }, async () => {
     const sandbox = open();
     const [busy, quiet] = [newTenant(), newTenant()];
     const order: string[] = [];
@@ -167,12 +183,14 @@ describe("the sandbox", () => {
     expect(order.indexOf("quiet")).toBeLessThan(19);
   });
 
-  test("does not let a task change shared prototypes", async () => {
+  test("does not let a task change shared prototypes", { tags: "nightly" }, async () => {
     const budget = testProcessor(60_000, open());
     expect((await budget.run(stateTask, "", 60_000)).isSealed).toBe(true);
   });
 
-  test("gives its threads no environment variables, such as the credentials of the function", async () => {
+  test("gives its threads no environment variables, such as the credentials of the function", {
+    tags: "nightly",
+  }, async () => {
     const { environment } = await leave(open(), newTenant(), "");
     expect(environment).toEqual([]);
   });

@@ -20,7 +20,9 @@ const instance = (limit: number) =>
 const present = <Value>(values: readonly (Value | undefined)[]): Value[] =>
   values.flatMap((value) => (value === undefined ? [] : [value]));
 
-test("of 50 instances that take at the same moment, exactly as many as the limit get a slot", async () => {
+test("of 50 instances that take at the same moment, exactly as many as the limit get a slot", {
+  tags: "nightly",
+}, async () => {
   const taken = present(
     await Promise.all(Array.from({ length: 50 }, () => instance(10).take("t"))),
   );
@@ -51,7 +53,7 @@ test("the slot of an instance that died is free when its lease is over", async (
   expect(await other.take("t")).toBeDefined();
 });
 
-test("continuing work keeps its slot", async () => {
+test("continuing work keeps its slot", { tags: "nightly" }, async () => {
   const slot = await instance(1).take("t");
   for (let renewals = 1; renewals <= 5; renewals += 1) {
     timers.pass(6_000);
@@ -85,7 +87,9 @@ test("an idle slot that another instance took after its lease is not used again"
   expect(await slots.take("t")).toBeUndefined();
 });
 
-test("idle slots do not block other instances: they are freed when half of the slots are taken", async () => {
+test("idle slots do not block other instances: they are freed when half of the slots are taken", {
+  tags: "nightly",
+}, async () => {
   for (let at = 0; at < 20; at += 1) await (await instance(4).take("t"))?.release();
   const taken = present([await instance(4).take("t"), await instance(4).take("t")]);
   expect(taken).toHaveLength(2);

@@ -424,7 +424,9 @@ describe("a budget", () => {
       expect((await readMonthSpend()).committed).toBe(3);
     });
 
-    test("a refusal has advice and reserves nothing; a higher amount allows the next run", async () => {
+    test("a refusal has advice and reserves nothing; a higher amount allows the next run", {
+      tags: "nightly",
+    }, async () => {
       await put({ amount: 1, enforceLimit: true });
       await settle(1);
       const execution = await start();
@@ -495,6 +497,7 @@ describe("a budget", () => {
       ["above, at and below", [1.7, 1, 0.4]],
     ])(
       "fifty concurrent runs with calls that cost %s the estimate exceed it by one call at most",
+      { tags: "nightly" },
       async (_, costs) => {
         const amount = 12.5;
         const estimate = 1;
@@ -563,7 +566,9 @@ describe("a budget", () => {
         String(pk).startsWith(`TENANT#${tenantId()}#AGENT#hello#SPEND#`),
       );
 
-    test("spending is in eight partitions, and the month's item is written for one call in ten", async () => {
+    test("spending is in eight partitions, and the month's item is written for one call in ten", {
+      tags: "nightly",
+    }, async () => {
       await put({ amount, enforceLimit: true });
       for (let run = 0; run < 80; run += 1) {
         const execution = await start();
@@ -590,6 +595,7 @@ describe("a budget", () => {
 
     test.each([0.01, 0.013, 0.004])(
       "concurrent executions stay within it but for one call, and use all of it, when a call costs %d",
+      { tags: "nightly" },
       async (real) => {
         await put({ amount, enforceLimit: true });
         await settle(99.5);
@@ -636,7 +642,7 @@ describe("a budget", () => {
   });
 
   describe("with thresholds", () => {
-    test("all are published once a month, whatever reaches them", async () => {
+    test("all are published once a month, whatever reaches them", { tags: "nightly" }, async () => {
       const thresholdRules = [{ percent: 100 }, { percent: 50 }, { percent: 57 }];
       await put({ amount: 1, thresholdRules });
       expect(await cross()).toEqual([]);

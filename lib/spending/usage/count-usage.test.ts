@@ -98,7 +98,7 @@ describe("usage counters", () => {
     expect(await items()).toHaveLength(5);
   });
 
-  test("concurrent ends are all counted, exactly", async () => {
+  test("concurrent ends are all counted, exactly", { tags: "nightly" }, async () => {
     const costs = [0.1, 0.2, 0.000000000001];
     await Promise.all(
       Array.from({ length: 60 }, (_, at) =>

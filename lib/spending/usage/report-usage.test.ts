@@ -80,7 +80,9 @@ describe("a usage report", () => {
     ]);
   });
 
-  test("of all agents costs four queries a month, however many agents there are", async () => {
+  test("of all agents costs four queries a month, however many agents there are", {
+    tags: "nightly",
+  }, async () => {
     for (let agent = 0; agent < 20; agent += 1) await run(`agent-${agent}`, 1);
     db.calls.length = 0;
     expect((await report("2026-11-01", "2026-11-30")).items).toHaveLength(20);
@@ -90,7 +92,9 @@ describe("a usage report", () => {
     expect(db.calls).toHaveLength(13 * 4);
   });
 
-  test("includes deleted agents, apart from a new agent with the same id", async () => {
+  test("includes deleted agents, apart from a new agent with the same id", {
+    tags: "nightly",
+  }, async () => {
     await run("a", 1);
     tenant.advance(1);
     await run("a", 2);

@@ -151,7 +151,9 @@ describe("the life cycle of an API key", () => {
       expect([await works(old), await works(key)]).toEqual([false, true]);
     });
 
-    test("shares one rate-limit window between its secrets, with one storage call for the current one", async () => {
+    test("shares one rate-limit window between its secrets, with one storage call for the current one", {
+      tags: "nightly",
+    }, async () => {
       const { key: first, item } = await mint();
       const secrets = [first];
       for (let round = 0; round < 5; round += 1) {
@@ -205,7 +207,7 @@ describe("the life cycle of an API key", () => {
       expect(await history(item.id)).toHaveLength(2);
     });
 
-    test("that fails at any of its writes changes nothing", async () => {
+    test("that fails at any of its writes changes nothing", { tags: "nightly" }, async () => {
       const { key, item } = await mint();
       await rotate(item.id, { graceSeconds: 1_000 });
       const before = await state(item.id);
@@ -338,7 +340,7 @@ describe("the life cycle of an API key", () => {
       await expect(update(item.id, { name: "x" })).rejects.toMatchObject({ slug: "conflict" });
     });
 
-    test("racing a rotation leaves no valid secret", async () => {
+    test("racing a rotation leaves no valid secret", { tags: "nightly" }, async () => {
       for (let round = 0; round < 6; round += 1) {
         const { key: old, item } = await mint();
         const [rotated] = await Promise.allSettled([rotate(item.id), revoke(item.id)]);
@@ -379,7 +381,9 @@ describe("the life cycle of an API key", () => {
     expect(stored).not.toContain(key.slice(0, -4).slice(-30));
   });
 
-  test("a list omits revoked keys by default, has last uses, and pages over hundreds", async () => {
+  test("a list omits revoked keys by default, has last uses, and pages over hundreds", {
+    tags: "nightly",
+  }, async () => {
     const minted: string[] = [];
     for (let count = 0; count < 120; count += 1) {
       runtime.advance(1);
@@ -399,7 +403,7 @@ describe("the life cycle of an API key", () => {
     expect((await findLastUses(db, live.items)).get(minted[0] ?? "")).toBe(0);
   });
 
-  test("hundreds are listed once, at a constant cost per page", async () => {
+  test("hundreds are listed once, at a constant cost per page", { tags: "nightly" }, async () => {
     const { item } = await mint();
     const ids = Array.from({ length: isNightly ? 2_500 : 500 }, () => {
       runtime.advance(1);
@@ -440,7 +444,7 @@ describe("the life cycle of an API key", () => {
       await expect(limited()).rejects.toMatchObject(full);
     });
 
-    test("counts revoked and expired keys out, once", async () => {
+    test("counts revoked and expired keys out, once", { tags: "nightly" }, async () => {
       const { item } = await limited();
       await limited(inMs(1_000));
       await limited(inMs(2_000));
@@ -454,7 +458,9 @@ describe("the life cycle of an API key", () => {
       await expect(limited()).rejects.toMatchObject(full);
     });
 
-    test("counts an expired key again that gets a later expiry, and one that is revoked no more", async () => {
+    test("counts an expired key again that gets a later expiry, and one that is revoked no more", {
+      tags: "nightly",
+    }, async () => {
       const { item } = await limited(inMs(1_000));
       await limited();
       await limited();

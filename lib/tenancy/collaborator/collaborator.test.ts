@@ -150,7 +150,7 @@ describe("the collaborators of an agent", () => {
     expect(await roles()).toEqual({ admin: "Owner" });
   });
 
-  test("always include an Owner once they had one", async () => {
+  test("always include an Owner once they had one", { tags: "nightly" }, async () => {
     const lastOwner = { slug: "conflict", message: expect.stringContaining("last Owner") };
     await expect(remove("admin")).rejects.toMatchObject(lastOwner);
     await expect(put("admin", { role: "Editor" })).rejects.toMatchObject(lastOwner);
@@ -168,7 +168,7 @@ describe("the collaborators of an agent", () => {
       "demoted or removed",
       (user: string) => (user < "c" ? put(user, { role: "Viewer" }) : remove(user)),
     ],
-  ])("concurrently %s leaves one Owner", async (_, change) => {
+  ])("concurrently %s leaves one Owner", { tags: "nightly" }, async (_, change) => {
     const owners = ["admin", "bob", "cy", "dan", "eve"];
     for (const user of owners.slice(1)) await put(user, { role: "Owner" });
     const outcomes = await Promise.allSettled(owners.map(change));
@@ -179,7 +179,7 @@ describe("the collaborators of an agent", () => {
     await expect(remove(last)).rejects.toMatchObject({ slug: "conflict" });
   });
 
-  test("changed by concurrent calls are counted once", async () => {
+  test("changed by concurrent calls are counted once", { tags: "nightly" }, async () => {
     const changes = (["Owner", "Editor", "Owner", "Viewer"] as const).map((role) =>
       put("ada", { role }),
     );
@@ -191,7 +191,10 @@ describe("the collaborators of an agent", () => {
     await remove("ada");
   });
 
-  test(`are at most ${maxCollaborators}, also when many are added concurrently`, async () => {
+  test(`are at most ${maxCollaborators}, also when many are added concurrently`, {
+    tags: "nightly",
+    timeout: 60_000,
+  }, async () => {
     for (let at = 0; at < maxCollaborators - 5; at += 1)
       await put(`user-${at}`, { role: "Viewer" });
     const more = await Promise.allSettled(
@@ -205,7 +208,7 @@ describe("the collaborators of an agent", () => {
     });
     await remove("user-0");
     await put("one-more", { role: "Viewer" });
-  }, 60_000);
+  });
 
   describe("restricted to their roles", () => {
     const row = (

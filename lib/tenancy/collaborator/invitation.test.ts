@@ -177,7 +177,9 @@ describe("an invitation to an address", () => {
     expect(await stored()).toEqual([{ userId: "sub-ada", role: "Editor", status: 1 }]);
   });
 
-  test("changed or withdrawn while it is claimed ends as one collaborator with the last role, or none", async () => {
+  test("changed or withdrawn while it is claimed ends as one collaborator with the last role, or none", {
+    tags: "nightly",
+  }, async () => {
     await put(address, "Editor");
     await signIn("sub-ada");
     const caller = principal("sub-ada", address);

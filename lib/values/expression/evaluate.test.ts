@@ -21,14 +21,16 @@ describe("evaluateTemplates", () => {
     expect(await evaluate(value, scope, none)).toEqual({ a: "Ulm", b: "in Ulm: [1]", c: 1 });
   });
 
-  test("names the expression that reached a limit", async () => {
+  test("names the expression that reached a limit", { tags: "nightly" }, async () => {
     const slow = "{% $contains($pad('', 40, 'a') & 'b', /^(a+)+$/) %}";
     await expect(evaluate({ a: "{% 1 + 1 %}", b: `ab${slow}` }, {})).rejects.toThrow(
       "The expression at character 2 takes too long.",
     );
   });
 
-  test("ends many expressions at the total of their unit of work", async () => {
+  test("ends many expressions at the total of their unit of work", {
+    tags: "nightly",
+  }, async () => {
     const value = Array.from({ length: 1_000 }, () => "{% $sum([1..20000].($ * 2)) %}");
     await expect(evaluate(value, {}, budget(300))).rejects.toThrow(
       /exceeds? the 0.3 s of processor time that all expressions have together/,
@@ -68,6 +70,7 @@ describe("evaluateTemplates", () => {
 
   test.each(sampleCases(overLarge, 2))(
     "%s over 4 MB is refused or succeeds, and the sandbox continues",
+    { tags: "nightly" },
     async (_name, expression, name) => {
       const input = { [name]: large[name] };
       const result = await evaluate(`{% ${expression} %}`, { input }).catch(String);
@@ -108,7 +111,9 @@ describe("a session", () => {
     }
   });
 
-  test("is dropped by the thread after it was closed, and the oldest when all are too large", () => {
+  test("is dropped by the thread after it was closed, and the oldest when all are too large", {
+    tags: "nightly",
+  }, () => {
     const thread = {};
     const [first, second, third] = [openSession(), openSession(), openSession()];
     const large = () => ({ input: "x".repeat(10_000_000) });

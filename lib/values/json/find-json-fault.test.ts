@@ -93,7 +93,7 @@ describe("the fault of a text that is not JSON", () => {
     ["digits", `[${"1".repeat(2_000_000)}.`],
     ["lines", `[1${"\r\n".repeat(1_000_000)}x`],
     ["items", `[${"1,".repeat(1_000_000)}]`],
-  ])("is found in time linear in the text's length: %s", (_name, text) => {
+  ])("is found in time linear in the text's length: %s", { tags: "nightly" }, (_name, text) => {
     expect(findJsonFault(text)).toBeDefined();
   });
 });

@@ -115,7 +115,7 @@ test("never fails for any JSON", () => {
   );
 });
 
-test("reads a hundred thousand nested levels", () => {
+test("reads a hundred thousand nested levels", { tags: "nightly" }, () => {
   const open = '{"type":"bulletList","content":[{"type":"listItem","content":[';
   const depth = 50_000;
   const nested: unknown = JSON.parse(

@@ -60,7 +60,9 @@ describe("a batch of deliveries", () => {
       .filter(({ pk }) => worlds.some(({ tenantId }) => String(pk).includes(tenantId)))
       .toSorted((one, other) => (`${one.pk} ${one.sk}` < `${other.pk} ${other.sk}` ? -1 : 1));
 
-  test("of any mix of duplicates and tenants leaves the same items and the same runs as its messages one by one", async () => {
+  test("of any mix of duplicates and tenants leaves the same items and the same runs as its messages one by one", {
+    tags: "nightly",
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(Sent, { minLength: 1, maxLength: 10 }), async (sent) => {
         const worlds = await createTenants(2);
@@ -92,7 +94,9 @@ describe("a batch of deliveries", () => {
     );
   });
 
-  test("of any mix, although any call fails, dispatches each delivery once and runs each of its agents once", async () => {
+  test("of any mix, although any call fails, dispatches each delivery once and runs each of its agents once", {
+    tags: "nightly",
+  }, async () => {
     const failure = fc.record({
       command: fc.constantFrom(
         "Query",

@@ -77,7 +77,9 @@ describe("a batch of deliveries", () => {
     await expectOnce(world, 2);
   });
 
-  test("that is delivered again starts nothing twice, and queues runs that may not have been queued", async () => {
+  test("that is delivered again starts nothing twice, and queues runs that may not have been queued", {
+    tags: "nightly",
+  }, async () => {
     const world = await testDeliveryBatches(db);
     const batch = first(accepted(world, 10));
     await dispatchBatch(world.deps, batch);
@@ -119,7 +121,9 @@ describe("a batch of deliveries", () => {
     },
   );
 
-  test("at the same time as another with the same deliveries starts every agent once", async () => {
+  test("at the same time as another with the same deliveries starts every agent once", {
+    tags: "nightly",
+  }, async () => {
     const world = await testDeliveryBatches(db);
     const messages = accepted(world, 5);
     const repeated = accepted(world, 5);
@@ -149,7 +153,9 @@ describe("a batch of deliveries", () => {
     await expectOnce(world, 2);
   });
 
-  test("of signed deliveries is stored with one call, and dispatches the first of each body", async () => {
+  test("of signed deliveries is stored with one call, and dispatches the first of each body", {
+    tags: "nightly",
+  }, async () => {
     const world = await testDeliveryBatches(db);
     await dispatchBatch(world.deps, first([world.accept()]));
     const messages = accepted(world, 10, (at) => ({
@@ -168,7 +174,7 @@ describe("a batch of deliveries", () => {
     await expectOnce(world, 12);
   });
 
-  test("reads bodies in the bucket one at a time", async () => {
+  test("reads bodies in the bucket one at a time", { tags: "nightly" }, async () => {
     const world = await testDeliveryBatches(db);
     const { objects } = world.deps;
     for (const at of [0, 1, 2]) await packValue({ large: at }, `body-${at}`, objects, 0);
@@ -285,7 +291,9 @@ describe("a batch of several tenants", () => {
   const never = () => new Promise<void>(() => undefined);
   const endless = { filter: "($f := function($n) { $f($n + 1) }; $f(0))" };
 
-  test("evaluates the tenants' texts one after another, and a hostile one neither fails nor stops the other's", async () => {
+  test("evaluates the tenants' texts one after another, and a hostile one neither fails nor stops the other's", {
+    tags: "nightly",
+  }, async () => {
     const hostile = await testDeliveryBatches(db, { subscribers: 2, subscription: endless });
     const other = await testDeliveryBatches(db, { subscription: { filter: "payload = 1 + 0" } });
     const { together, call } = countTurns();

@@ -44,7 +44,9 @@ describe("waits for events", () => {
     return { id: item.id, status: item.status, output: output?.output ?? null };
   };
 
-  test("have exactly one end, and lose no event, in any order of registration, deliveries, timeout and cancel", async () => {
+  test("have exactly one end, and lose no event, in any order of registration, deliveries, timeout and cancel", {
+    tags: "nightly",
+  }, async () => {
     const action = fc.constantFrom(
       "accept",
       "dispatch",
@@ -144,31 +146,37 @@ describe("waits for events", () => {
     ["PutItem", 6],
     ["DeleteItem", 3],
     ["UpdateItem", 3],
-  ])("of which one %s fails continue with their event", async (command, count) => {
-    for (let passing = 0; passing < count; passing += 1) {
-      const world = await testEventWaits(db);
-      await world.deploy("a", awaiting(world.webhook.id));
-      db.failNext(command, passing);
-      await world.execute("a").catch(() => world.execute("a"));
-      /** Queues deliver again what failed, and a worker continues a run that has crashed when its lease ends. */
-      const heal = async () => {
-        for (let again = 0; again < 3; again += 1) {
-          await world.after(2 * minute).catch(() => undefined);
-          await world.recover().catch(() => undefined);
-          await world.settle().catch(() => undefined);
-        }
-      };
-      await heal();
-      const message = world.accept({ deliveryId: "d" });
-      await world.dispatch(message).catch(() => world.dispatch(message, 2));
-      await heal();
-      db.clearFailures();
-      const { status, output } = await readOnly(world);
-      expect([passing, status, output]).toEqual([passing, "Succeeded", "d"]);
-    }
-  });
+  ])(
+    "of which one %s fails continue with their event",
+    { tags: "nightly" },
+    async (command, count) => {
+      for (let passing = 0; passing < count; passing += 1) {
+        const world = await testEventWaits(db);
+        await world.deploy("a", awaiting(world.webhook.id));
+        db.failNext(command, passing);
+        await world.execute("a").catch(() => world.execute("a"));
+        /** Queues deliver again what failed, and a worker continues a run that has crashed when its lease ends. */
+        const heal = async () => {
+          for (let again = 0; again < 3; again += 1) {
+            await world.after(2 * minute).catch(() => undefined);
+            await world.recover().catch(() => undefined);
+            await world.settle().catch(() => undefined);
+          }
+        };
+        await heal();
+        const message = world.accept({ deliveryId: "d" });
+        await world.dispatch(message).catch(() => world.dispatch(message, 2));
+        await heal();
+        db.clearFailures();
+        const { status, output } = await readOnly(world);
+        expect([passing, status, output]).toEqual([passing, "Succeeded", "d"]);
+      }
+    },
+  );
 
-  test("of 1,050 executions are ended by one delivery, with a bounded number of calls in each message", async () => {
+  test("of 1,050 executions are ended by one delivery, with a bounded number of calls in each message", {
+    tags: "nightly",
+  }, async () => {
     const world = await testEventWaits(db);
     const { tenantId, webhook, tenant } = world;
     await world.deploy("a", awaiting(webhook.id, { match: "payload.n = 1" }));

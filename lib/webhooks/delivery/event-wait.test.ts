@@ -54,7 +54,9 @@ describe("an execution that waits for an event", () => {
     };
   };
 
-  test("continues with the event, and its registration is removed", async () => {
+  test("continues with the event, and its registration is removed", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", awaiting());
     const { execution } = await world.execute("a");
     expect(execution.status).toBe("Waiting");
@@ -93,7 +95,9 @@ describe("an execution that waits for an event", () => {
     expect((await create(world.webhook.id)).agentRevision).toBe(1);
   });
 
-  test("finds the earliest event that came before its step and matches", async () => {
+  test("finds the earliest event that came before its step and matches", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", awaiting({ match: "payload.n > 1", lookbackSeconds: 60 }));
     for (const n of [5, 1, 2, 3]) {
       await world.receive({ payload: { n }, deliveryId: `d-${n}` });
@@ -104,7 +108,9 @@ describe("an execution that waits for an event", () => {
     expect(await output(executionId)).toMatchObject({ payload: { n: 2 }, deliveryId: "d-2" });
   });
 
-  test("takes the earlier event also when a later one is dispatched before the lookback", async () => {
+  test("takes the earlier event also when a later one is dispatched before the lookback", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", awaiting({ match: "payload.n > 1" }));
     await world.deploy("other", awaiting({ match: "payload.n = 0" }));
     await world.execute("other");
@@ -118,7 +124,9 @@ describe("an execution that waits for an event", () => {
     expect(await output(executionId)).toMatchObject({ deliveryId: "d-2" });
   });
 
-  test("takes the event of its dispatch in its first minute, and no later one", async () => {
+  test("takes the event of its dispatch in its first minute, and no later one", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", awaiting({ match: "payload.n > 1" }));
     const { executionId } = (await world.execute("a")).execution;
     await world.after(2_000);
@@ -131,7 +139,9 @@ describe("an execution that waits for an event", () => {
     expect(await output(executionId)).toMatchObject({ deliveryId: "d-2" });
   });
 
-  test("finds no event that came before the lookback, nor one of another type", async () => {
+  test("finds no event that came before the lookback, nor one of another type", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", awaiting({ lookbackSeconds: 0, eventTypes: ["paid"] }));
     await world.receive({ eventType: "paid" });
     await world.after(1);
@@ -172,7 +182,9 @@ describe("an execution that waits for an event", () => {
     expect(settleSeconds).toBeGreaterThanOrEqual(3 * dispatchRow.timeoutSeconds);
   });
 
-  test("matches by its inputs and the outputs of its steps, and in a ForEach by the item", async () => {
+  test("matches by its inputs and the outputs of its steps, and in a ForEach by the item", {
+    tags: "nightly",
+  }, async () => {
     const match =
       "payload.order = input.order.id and payload.item = item and headers.`x-source` = 'test'";
     const forEach = { id: "all", type: "ForEach", items: [1, 2], step: paid({ match }) };
@@ -198,7 +210,9 @@ describe("an execution that waits for an event", () => {
     expect(await output(executionId)).toMatchObject({ payload: { last: 7 } });
   });
 
-  test("is not ended by a match that fails or takes too long, which stops no other wait", async () => {
+  test("is not ended by a match that fails or takes too long, which stops no other wait", {
+    tags: "nightly",
+  }, async () => {
     const forever = "($f := function($n) { $f($n + 1) }; $f(0))";
     await world.deploy("a", awaiting({ match: "$error('no')" }));
     await world.deploy("b", awaiting({ match: forever }));
@@ -250,7 +264,9 @@ describe("an execution that waits for an event", () => {
     expect(JSON.stringify(world.queued)).not.toContain("match-waits");
   });
 
-  test("keeps the mark when the last part of the waits is empty, and is not matched when their time is used up", async () => {
+  test("keeps the mark when the last part of the waits is empty, and is not matched when their time is used up", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", awaiting({ match: "payload.ok" }));
     await world.execute("a");
     await world.after(2 * minute);
@@ -268,7 +284,7 @@ describe("an execution that waits for an event", () => {
     expect(await world.statuses("a")).toEqual(["Succeeded"]);
   });
 
-  test("stores no secret, and its match sees it masked", async () => {
+  test("stores no secret, and its match sees it masked", { tags: "nightly" }, async () => {
     await world.deploy("a", awaiting({ match: "payload.token = input.token" }));
     await world.execute("a", { input: { token: "secret-of-the-input" } });
     await world.after(2_000);
@@ -278,13 +294,15 @@ describe("an execution that waits for an event", () => {
     expect(JSON.stringify(items)).not.toContain("secret-of-the-input");
   });
 
-  test("fails when its match reads too much", async () => {
+  test("fails when its match reads too much", { tags: "nightly" }, async () => {
     await world.deploy("a", awaiting({ match: "payload.x in input.order" }));
     await world.execute("a", { input: { order: "x".repeat(20_000) } }).catch(() => undefined);
     expect(await world.statuses("a")).toEqual(["Failed"]);
   });
 
-  test("fails, or continues with null, when no event came in time", async () => {
+  test("fails, or continues with null, when no event came in time", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", awaiting({}, { timeoutSeconds: 3_600 }));
     await world.deploy("b", awaiting({}, { timeoutSeconds: 3_600, onTimeout: "continue" }));
     await world.execute("a");
@@ -316,7 +334,7 @@ describe("an execution that waits for an event", () => {
     expect(await world.statuses("a")).toEqual(["Waiting"]);
   });
 
-  test("waits until its time when the webhook is deleted", async () => {
+  test("waits until its time when the webhook is deleted", { tags: "nightly" }, async () => {
     await world.deploy("a", awaiting({}, { timeoutSeconds: 3_600, onTimeout: "continue" }));
     await world.execute("a");
     await world.after(2_000);
@@ -334,7 +352,9 @@ describe("an execution that waits for an event", () => {
     expect(await stored()).toEqual({ waits: [], isMarked: false });
   });
 
-  test("cancelled, or of a deleted agent, leaves no registration", async () => {
+  test("cancelled, or of a deleted agent, leaves no registration", {
+    tags: "nightly",
+  }, async () => {
     await world.deploy("a", awaiting());
     await world.deploy("b", awaiting());
     const { executionId } = (await world.execute("a")).execution;

@@ -148,7 +148,9 @@ describe("a delivery to a connector", () => {
     };
   };
 
-  test("gets the reply of the connector's agent in its conversation, and has no execution of its own", async () => {
+  test("gets the reply of the connector's agent in its conversation, and has no execution of its own", {
+    tags: "nightly",
+  }, async () => {
     const { world, connector, deliverAndNotify, drain } = await start();
     const result = await deliverAndNotify(hello);
     expect(result).toMatchObject({ status: "Succeeded", executionId: null, error: null });
@@ -158,7 +160,9 @@ describe("a delivery to a connector", () => {
     expect(record?.trigger).toEqual({ type: 3, id: connector.id, provider: "generic" });
   });
 
-  test("that the queue delivers again is the same message, byte for byte; its reply is sent once", async () => {
+  test("that the queue delivers again is the same message, byte for byte; its reply is sent once", {
+    tags: "nightly",
+  }, async () => {
     const { world, subscribe, deliver, notify, queued, drain } = await start();
     const [id, subscription] = [await deliver(hello), await subscribe()];
     await notify(id, subscription.id);
@@ -171,6 +175,7 @@ describe("a delivery to a connector", () => {
 
   test.each(["GetItem", "PutItem", "the queue"])(
     "gets one reply although %s fails on the way",
+    { tags: "nightly" },
     async (what) => {
       for (let passing = 0; passing < 6; passing += 1) {
         server.shown.length = 0;
@@ -187,7 +192,9 @@ describe("a delivery to a connector", () => {
     },
   );
 
-  test("with a message that was received within a day gets no reply, by any path", async () => {
+  test("with a message that was received within a day gets no reply, by any path", {
+    tags: "nightly",
+  }, async () => {
     const { subscribe, deliver, notify, drain } = await start();
     const { id } = await subscribe();
     for (let count = 0; count < 2; count += 1) {
@@ -196,7 +203,7 @@ describe("a delivery to a connector", () => {
     expect(await drain()).toEqual(["Hello!"]);
   });
 
-  test("gets another reply for every replay", async () => {
+  test("gets another reply for every replay", { tags: "nightly" }, async () => {
     const { world, subscribe, deliver, notify, drain } = await start();
     const id = await deliver(hello);
     const subscriptions = [await subscribe(), await subscribe({ input: { ...hello, id: null } })];
@@ -274,7 +281,9 @@ describe("a delivery to a connector", () => {
     };
     const built = { author: "u-7", room: "c-7", title: "It broke" };
 
-    test("is the message that this makes of it, under the delivery's id", async () => {
+    test("is the message that this makes of it, under the delivery's id", {
+      tags: "nightly",
+    }, async () => {
       const { subscribe, deliver, notify, drain } = await start();
       const id = await deliver(built);
       const { id: subscriptionId } = await subscribe({ input });
@@ -283,7 +292,9 @@ describe("a delivery to a connector", () => {
       expect(server.requests[0]?.body).toMatchObject({ conversationId: "c-7", inReplyTo: id });
     });
 
-    test("is one message per subscription, unless they give it the same id", async () => {
+    test("is one message per subscription, unless they give it the same id", {
+      tags: "nightly",
+    }, async () => {
       const { subscribe, deliver, notify, drain } = await start();
       const id = await deliver(built);
       for (let count = 0; count < 2; count += 1) await notify(id, (await subscribe({ input })).id);
@@ -319,6 +330,7 @@ describe("a delivery to a connector", () => {
       ["meta", { accessToken: good.meta }, "34", { to: "me:34" }],
     ] as const)(
       "gets its reply in %s at the conversation's id",
+      { tags: "nightly" },
       async (provider, parameters, id, to) => {
         const { deliverAndNotify, drain } = await start({
           provider,

@@ -193,6 +193,7 @@ describe("the way of a delivery", () => {
     "BatchExecuteStatement",
   ])(
     "runs its subscriber once, although any one %s after it was accepted fails",
+    { tags: "nightly" },
     async (command) => {
       for (let passing = 0; passing < 5; passing += 1) {
         const { world, webhook, accept, drain } = await start();
@@ -217,6 +218,7 @@ describe("the way of a delivery", () => {
     [10, "BatchExecuteStatement"],
   ])(
     "of %i agents is dispatched in four calls, the last of which creates all executions",
+    { tags: "nightly" },
     async (count, insert) => {
       const { queues, accept, dispatch } = await start(count);
       await accept("warm");
@@ -246,7 +248,9 @@ describe("the way of a delivery", () => {
     expect(await world.list("a")).toHaveLength(1);
   });
 
-  test("starts an execution for each of eleven subscriptions of one agent, and stores their results", async () => {
+  test("starts an execution for each of eleven subscriptions of one agent, and stores their results", {
+    tags: "nightly",
+  }, async () => {
     const { world, queues, accept, drain, loadResults } = await start(11);
     await accept("one");
     const { id } = DispatchDeliveryMessage.parse(queues.deliveries[0]);
@@ -256,7 +260,9 @@ describe("the way of a delivery", () => {
     expect(await world.list("a")).toHaveLength(11);
   });
 
-  test("continues the session that its subscription names by an expression; one without an id is refused", async () => {
+  test("continues the session that its subscription names by an expression; one without an id is refused", {
+    tags: "nightly",
+  }, async () => {
     const { world, subscribe, accept, drain, queues, loadResults } = await start(0);
     await world.deploy("a", { ...agent, useSession: true });
     await subscribe({ session: { id: "{% eventType %}", endUserId: "ada" } });
@@ -279,7 +285,9 @@ describe("the way of a delivery", () => {
     ]);
   });
 
-  test("shows that a session of another end user refused it, without another attempt", async () => {
+  test("shows that a session of another end user refused it, without another attempt", {
+    tags: "nightly",
+  }, async () => {
     const { world, subscribe, accept, drain, queues, loadResults } = await start(0);
     await world.deploy("a", { ...agent, useSession: true });
     await subscribe({ session: { id: "s", endUserId: "{% payload.delivery %}" } });
@@ -316,7 +324,9 @@ describe("the way of a delivery", () => {
     expect(stored.items).toEqual([]);
   });
 
-  test("marks an asset as changed at the latest time, however often it arrives", async () => {
+  test("marks an asset as changed at the latest time, however often it arrives", {
+    tags: "nightly",
+  }, async () => {
     const { world, subscribe, queues, accept, drain, loadResults } = await start(0);
     const { ctx } = world.tenant;
     const link = "https://example.com/handbook";
@@ -373,7 +383,9 @@ describe("the way of a delivery", () => {
     expect(JSON.stringify(delivery?.headers)).not.toContain("signature");
   });
 
-  test("to hundreds of agents is a message for ten of them, and the types of event choose", async () => {
+  test("to hundreds of agents is a message for ten of them, and the types of event choose", {
+    tags: "nightly",
+  }, async () => {
     const { subscribe, queues, accept, dispatch, loadResults } = await start(0);
     const count = isNightly ? 1_000 : 200;
     await Promise.all(Array.from({ length: count }, () => subscribe()));
@@ -393,7 +405,9 @@ describe("the way of a delivery", () => {
     expect(await loadResults(message.id)).toEqual([]);
   });
 
-  test("that is replayed runs the current agents again, once per replay, with separate results", async () => {
+  test("that is replayed runs the current agents again, once per replay, with separate results", {
+    tags: "nightly",
+  }, async () => {
     const { world, webhook, subscribe, queues, accept, dispatch, drain, loadResults } =
       await start();
     await accept("d-1");
@@ -425,7 +439,9 @@ describe("the way of a delivery", () => {
     expect(new Set(results.map(({ executionId }) => executionId)).size).toBe(4);
   });
 
-  test("queued before ids were derived from the provider's is dispatched once, and so is its repetition", async () => {
+  test("queued before ids were derived from the provider's is dispatched once, and so is its repetition", {
+    tags: "nightly",
+  }, async () => {
     const { world, webhook, queues, accept, dispatch, drain } = await start();
     await accept("d-1");
     const message = DispatchDeliveryMessage.parse(queues.deliveries.shift());
@@ -455,7 +471,7 @@ describe("the way of a delivery", () => {
     const listStatuses = async ({ world }: Awaited<ReturnType<typeof start>>) =>
       (await world.list("a")).map(({ status }) => status);
 
-    test("before it is stored starts nothing, and is repeated", async () => {
+    test("before it is stored starts nothing, and is repeated", { tags: "nightly" }, async () => {
       const pipeline = await start(2);
       const message = await accepted(pipeline);
       db.failNext("BatchExecuteStatement");
@@ -466,7 +482,9 @@ describe("the way of a delivery", () => {
       expect(await listStatuses(pipeline)).toEqual(["Succeeded", "Succeeded"]);
     });
 
-    test("after it is stored continues with the subscriptions that it had", async () => {
+    test("after it is stored continues with the subscriptions that it had", {
+      tags: "nightly",
+    }, async () => {
       const pipeline = await start(2);
       const message = await accepted(pipeline);
       db.loseNextResponse("BatchExecuteStatement");
@@ -478,7 +496,9 @@ describe("the way of a delivery", () => {
       expect(await pipeline.loadResults(message.id)).toHaveLength(2);
     });
 
-    test("between creating its executions and queueing them is queued by the next attempt", async () => {
+    test("between creating its executions and queueing them is queued by the next attempt", {
+      tags: "nightly",
+    }, async () => {
       const pipeline = await start(2);
       const message = await accepted(pipeline);
       const send = async (): Promise<void> => {
@@ -492,7 +512,9 @@ describe("the way of a delivery", () => {
       expect(await listStatuses(pipeline)).toEqual(["Succeeded", "Succeeded"]);
     });
 
-    test("starts all agents although one start fails, which is retried separately", async () => {
+    test("starts all agents although one start fails, which is retried separately", {
+      tags: "nightly",
+    }, async () => {
       const pipeline = await start(3);
       const message = await accepted(pipeline);
       db.spoilNext(1, 1);
@@ -504,7 +526,7 @@ describe("the way of a delivery", () => {
       expect(results.map(({ executionId }) => executionId)).not.toContain(null);
     });
 
-    test("by slow subscriptions is repeated for them separately", async () => {
+    test("by slow subscriptions is repeated for them separately", { tags: "nightly" }, async () => {
       const pipeline = await start(2);
       const message = await accepted(pipeline);
       await pipeline.dispatch(message, { sleep: async () => undefined });
@@ -517,7 +539,9 @@ describe("the way of a delivery", () => {
       expect(await listStatuses(pipeline)).toEqual(["Succeeded", "Succeeded"]);
     });
 
-    test("in the middle of a part of many agents runs every agent once", async () => {
+    test("in the middle of a part of many agents runs every agent once", {
+      tags: "nightly",
+    }, async () => {
       const pipeline = await start(25);
       const message = await accepted(pipeline);
       await pipeline.dispatch(message);
@@ -536,7 +560,9 @@ describe("the way of a delivery", () => {
       ).toBe(25);
     });
 
-    test("by a second dispatcher of the same message runs every agent once", async () => {
+    test("by a second dispatcher of the same message runs every agent once", {
+      tags: "nightly",
+    }, async () => {
       const pipeline = await start(3);
       const message = await accepted(pipeline);
       await Promise.all([pipeline.dispatch({ ...message }), pipeline.dispatch({ ...message })]);
@@ -544,7 +570,9 @@ describe("the way of a delivery", () => {
       expect(await listStatuses(pipeline)).toEqual(Array(3).fill("Succeeded"));
     });
 
-    test("is continued although its provider sends it again meanwhile", async () => {
+    test("is continued although its provider sends it again meanwhile", {
+      tags: "nightly",
+    }, async () => {
       const pipeline = await start(1);
       const message = await accepted(pipeline);
       db.loseNextResponse("BatchExecuteStatement");

@@ -244,20 +244,24 @@ describe.each(providers)("the listener of a %s webhook", (provider) => {
   test.each([
     ["fails", { status: 500 }, "(500)"],
     ["does not respond", "hang" as const, "did not respond in time"],
-  ])("is tried again when the provider %s, three times", async (_, fault, reason) => {
-    const { server, register, read, waits, deps } = await waiting(provider);
-    server.failChanges(fault, fault, fault);
-    await register({ ...deps, timeoutMs: fault === "hang" ? 200 : deps.timeoutMs });
-    expect(waits).toEqual([2_000, 4_000]);
-    const found = await read();
-    expect(found?.statusReason).toContain(reason);
-    for (const credential of Object.values(server.auth)) {
-      expect(found?.statusReason).not.toContain(credential);
-    }
-    expect(server.listeners).toEqual([]);
-  });
+  ])(
+    "is tried again when the provider %s, three times",
+    { tags: "nightly" },
+    async (_, fault, reason) => {
+      const { server, register, read, waits, deps } = await waiting(provider);
+      server.failChanges(fault, fault, fault);
+      await register({ ...deps, timeoutMs: fault === "hang" ? 200 : deps.timeoutMs });
+      expect(waits).toEqual([2_000, 4_000]);
+      const found = await read();
+      expect(found?.statusReason).toContain(reason);
+      for (const credential of Object.values(server.auth)) {
+        expect(found?.statusReason).not.toContain(credential);
+      }
+      expect(server.listeners).toEqual([]);
+    },
+  );
 
-  test("is registered after a transient failure", async () => {
+  test("is registered after a transient failure", { tags: "nightly" }, async () => {
     const { server, register, read, deps } = await waiting(provider);
     server.failChanges({ status: 500 }, "hang");
     await register({ ...deps, timeoutMs: 1_500 });
@@ -295,7 +299,9 @@ describe.each(providers)("the listener of a %s webhook", (provider) => {
     await unregister(id);
   });
 
-  test("that the provider refuses to remove is left; a transient failure is retried", async () => {
+  test("that the provider refuses to remove is left; a transient failure is retried", {
+    tags: "nightly",
+  }, async () => {
     const { server, register, remove, unregister, read, deps } = await waiting(provider);
     await register();
     const id = (await read())?.remote?.id ?? "";
@@ -526,7 +532,7 @@ describe("the renewal of listeners", () => {
     expect(refreshes()).toBe(0);
   });
 
-  test("renews one in its last three days, once", async () => {
+  test("renews one in its last three days, once", { tags: "nightly" }, async () => {
     const { tenant, renew, refreshes, read, left } = await registered();
     tenant.advance(27 * day);
     await renew();
@@ -536,7 +542,7 @@ describe("the renewal of listeners", () => {
     expect(await left()).toMatchObject([{ expiresAt: jiraExpiry.renewed }]);
   });
 
-  test("is safe to run concurrently", async () => {
+  test("is safe to run concurrently", { tags: "nightly" }, async () => {
     const { tenant, renew, read, left } = await registered();
     tenant.advance(28 * day);
     await Promise.all([renew(), renew()]);
@@ -544,7 +550,7 @@ describe("the renewal of listeners", () => {
     expect(await left()).toHaveLength(1);
   });
 
-  test("deletes the expiry of a deleted webhook's listener", async () => {
+  test("deletes the expiry of a deleted webhook's listener", { tags: "nightly" }, async () => {
     const { tenant, renew, refreshes, remove, left } = await registered();
     await remove();
     tenant.advance(29 * day);
@@ -553,7 +559,9 @@ describe("the renewal of listeners", () => {
     expect(await left()).toEqual([]);
   });
 
-  test("retries after a failure, and reports it once the listener has expired", async () => {
+  test("retries after a failure, and reports it once the listener has expired", {
+    tags: "nightly",
+  }, async () => {
     const { tenant, server, renew, read, left } = await registered();
     tenant.advance(28 * day);
     server.failChanges({ status: 500 });
@@ -569,7 +577,7 @@ describe("the renewal of listeners", () => {
     expect(await left()).toEqual([]);
   });
 
-  test("one failure does not prevent other renewals", async () => {
+  test("one failure does not prevent other renewals", { tags: "nightly" }, async () => {
     const bad = await registered();
     const good = await registered();
     bad.tenant.advance(28 * day);

@@ -87,7 +87,9 @@ describe("a subscription", () => {
     expect(await getSubscription(db, tenantId(), webhookId, first.id)).toEqual(first);
   });
 
-  test("is refused with the pointers of an invalid filter and input", async () => {
+  test("is refused with the pointers of an invalid filter and input", {
+    tags: "nightly",
+  }, async () => {
     expect(await places(subscribe({ filter: "payload.(" }))).toEqual(["/filter"]);
     expect(await places(subscribe({ input: { a: [{ "b/c": "{% 1 + %}" }] } }))).toEqual([
       "/input/a/0/b~1c",
@@ -107,7 +109,9 @@ describe("a subscription", () => {
     expect(await list()).toEqual([]);
   });
 
-  test("is refused when the subscriptions of its webhook would be too large to list", async () => {
+  test("is refused when the subscriptions of its webhook would be too large to list", {
+    tags: "nightly",
+  }, async () => {
     const input = "x".repeat(65_000);
     for (let count = 0; count < 61; count += 1) await subscribe({ input });
     await expect(subscribe({ input })).rejects.toMatchObject({ slug: "conflict" });
@@ -116,7 +120,7 @@ describe("a subscription", () => {
     await subscribe({ input });
   });
 
-  test("that is deleted leaves no items and is unknown", async () => {
+  test("that is deleted leaves no items and is unknown", { tags: "nightly" }, async () => {
     const before = await itemsOfTenant();
     const { id } = await subscribe({ input: { a: 1 } });
     await remove(id);
@@ -127,7 +131,7 @@ describe("a subscription", () => {
     await expect(remove(id, await newWebhook())).rejects.toMatchObject({ slug: "not-found" });
   });
 
-  test("is deleted by one of two concurrent requests", async () => {
+  test("is deleted by one of two concurrent requests", { tags: "nightly" }, async () => {
     const { id } = await subscribe();
     const outcomes = await Promise.allSettled([remove(id), remove(id)]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
@@ -177,7 +181,9 @@ describe("a connector", () => {
     await subscribeConnector(id, { input: null });
   });
 
-  test("that is deleted loses its subscriptions at every webhook, and no others", async () => {
+  test("that is deleted loses its subscriptions at every webhook, and no others", {
+    tags: "nightly",
+  }, async () => {
     const [id, other] = [await connect(), await connect()];
     const second = await newWebhook();
     const others = [await subscribeConnector(other), await subscribe()];
@@ -205,7 +211,9 @@ describe("deleting an agent", () => {
       { ...tenant.deps, clock: tenant.ctx.clock, until },
     );
 
-  test("deletes its subscriptions at every webhook, and no others", async () => {
+  test("deletes its subscriptions at every webhook, and no others", {
+    tags: "nightly",
+  }, async () => {
     await tenant.createAgent("other");
     const second = await newWebhook();
     await subscribe();
@@ -219,7 +227,7 @@ describe("deleting an agent", () => {
     expect(left.filter((pk) => pk.includes("SUBSCRIBER#Agent#hello"))).toEqual([]);
   });
 
-  test("deletes the subscriptions of its connectors", async () => {
+  test("deletes the subscriptions of its connectors", { tags: "nightly" }, async () => {
     await subscribeConnector(await connect());
     await removeAgent();
     await purge();
@@ -228,7 +236,9 @@ describe("deleting an agent", () => {
     expect(left.filter((pk) => pk.includes("SUBSCRIBER#"))).toEqual([]);
   });
 
-  test("frees the agent's id only after its subscriptions are deleted, however often it is interrupted", async () => {
+  test("frees the agent's id only after its subscriptions are deleted, however often it is interrupted", {
+    tags: "nightly",
+  }, async () => {
     for (let count = 0; count < 3; count += 1) await subscribe();
     await removeAgent();
     for (let left = 2; left >= 0; left -= 1) {
@@ -241,7 +251,9 @@ describe("deleting an agent", () => {
     expect(await list()).toEqual([]);
   });
 
-  test("leaves no subscription behind when one is created concurrently", async () => {
+  test("leaves no subscription behind when one is created concurrently", {
+    tags: "nightly",
+  }, async () => {
     for (let round = 0; round < 6; round += 1) {
       await Promise.allSettled([removeAgent(), subscribe(), subscribe()]);
       await purge();

@@ -171,7 +171,7 @@ describe("a webhook", () => {
     expect(list.map(({ id }) => id)).toEqual(createdIds.reverse());
   });
 
-  test("is refused at the tenant's limit", async () => {
+  test("is refused at the tenant's limit", { tags: "nightly" }, async () => {
     const item = await stored((await create({ provider: "github" })).id);
     const ids = Array.from({ length: maxWebhooks - 1 }, (_, at) => {
       return uuidAt(at, tenant.ctx.randomBytes(10));
@@ -251,7 +251,9 @@ describe("deleting a webhook", () => {
     expect(tenant.sent).toHaveLength(2);
   });
 
-  test("leaves nothing in the table or the bucket but a mark that expires", async () => {
+  test("leaves nothing in the table or the bucket but a mark that expires", {
+    tags: "nightly",
+  }, async () => {
     const before = (await itemsOfTenant()).length;
     const { id } = await create({ provider: "github" });
     await subscribe(id);
@@ -283,7 +285,7 @@ describe("deleting a webhook", () => {
     ]);
   });
 
-  test("removes a listener that was saved concurrently", async () => {
+  test("removes a listener that was saved concurrently", { tags: "nightly" }, async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id } = await create({ provider: "github" });
       const before = await stored(id);
@@ -306,7 +308,9 @@ describe("deleting a webhook", () => {
     expect((await itemsOfTenant()).some(({ sk }) => String(sk).includes(id))).toBe(false);
   });
 
-  test("leaves no subscription behind when one is created concurrently", async () => {
+  test("leaves no subscription behind when one is created concurrently", {
+    tags: "nightly",
+  }, async () => {
     const before = (await itemsOfTenant()).length;
     for (let round = 0; round < 10; round += 1) {
       const { id } = await create({ provider: "github" });
@@ -325,7 +329,9 @@ describe("deleting a webhook", () => {
     expect((await itemsOfTenant()).length).toBe(before);
   });
 
-  test("a purge of an existing webhook, or a repeated one, changes nothing", async () => {
+  test("a purge of an existing webhook, or a repeated one, changes nothing", {
+    tags: "nightly",
+  }, async () => {
     const { id } = await create({ provider: "github" });
     await subscribe(id);
     const before = await itemsOfTenant();
@@ -337,7 +343,9 @@ describe("deleting a webhook", () => {
     expect((await itemsOfTenant()).some(({ pk }) => String(pk).includes(id))).toBe(false);
   });
 
-  test("a purge that runs out of time queues another, and a crashed one is completed by the next", async () => {
+  test("a purge that runs out of time queues another, and a crashed one is completed by the next", {
+    tags: "nightly",
+  }, async () => {
     const before = (await itemsOfTenant()).length;
     const { id } = await create({ provider: "github" });
     await subscribe(id);

@@ -105,7 +105,9 @@ const estimate = (type: SourceKey, parameters: Record<string, string>) =>
 const oneDocument = { documentCount: 1, chunkCount: 1, documents: [{ chunkCount: 1 }] };
 
 describe.concurrent.each(types)("a %s source, read by the built functions", (type) => {
-  test("is counted; wrong credentials are the source's 401; throttling is waited for", async () => {
+  test("is counted; wrong credentials are the source's 401; throttling is waited for", {
+    tags: "nightly",
+  }, async () => {
     const { parameters, credential, throttleOnce, throttlesLeft } = vendors[type];
     const counted = await estimate(type, parameters);
     expect(counted.status, counted.text).toBe(200);
@@ -128,10 +130,14 @@ test.concurrent.each([
   ["zendesk", "zendesk-estimate"],
   ["notion", "notion-estimate"],
   ["google_drive", "google-drive-estimate"],
-] as const)("a %s source has an endpoint that responds as declared", async (type, verb) => {
-  const { parameters } = vendors[type];
-  const counted = await own.try("POST", `/agents/hello/assets:${verb}`, { body: parameters });
-  expect(counted.status, counted.text).toBe(200);
-  expect(counted.body).toMatchObject(oneDocument);
-  expect(AssetEstimate.parse(counted.body)).toEqual(counted.body);
-});
+] as const)(
+  "a %s source has an endpoint that responds as declared",
+  { tags: "nightly" },
+  async (type, verb) => {
+    const { parameters } = vendors[type];
+    const counted = await own.try("POST", `/agents/hello/assets:${verb}`, { body: parameters });
+    expect(counted.status, counted.text).toBe(200);
+    expect(counted.body).toMatchObject(oneDocument);
+    expect(AssetEstimate.parse(counted.body)).toEqual(counted.body);
+  },
+);

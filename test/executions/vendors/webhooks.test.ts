@@ -71,9 +71,10 @@ describe.concurrent.each(everyProvider)("a webhook of $id", (provider) => {
   const { key: signer, secret } = createKey(sample);
   const { deliveries, handshakes } = signSamples(provider, signer, secret);
 
-  test("receives events by their signature and by a key in the path, and runs its agent once per event", async ({
-    expect,
-  }) => {
+  test("receives events by their signature and by a key in the path, and runs its agent once per event", {
+    tags: "nightly",
+    timeout: 90_000,
+  }, async ({ expect }) => {
     const webhook = await createWebhook(id, secret);
     const path = `${own.base}/webhooks/${id}/${webhook}`;
     await own.send("POST", `/webhooks/${webhook}/subscriptions`, {
@@ -116,7 +117,7 @@ describe.concurrent.each(everyProvider)("a webhook of $id", (provider) => {
       `/agents/listener/execution-records/${result?.executionId}`,
     );
     expect(Executed.parse(record.body).output).toBe(result?.eventType);
-  }, 90_000);
+  });
 
   if (handshakes.length > 0)
     test("responds to a check of its address as the provider expects", async ({ expect }) => {

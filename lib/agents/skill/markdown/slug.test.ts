@@ -21,7 +21,7 @@ describe("a slug", () => {
     expect(toSlug(text)).toBe(slug);
   });
 
-  test("is a valid id or empty, and its own slug, for any text", () => {
+  test("is a valid id or empty, and its own slug, for any text", { tags: "nightly" }, () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 400 }), (text) => {
         const slug = toSlug(text);

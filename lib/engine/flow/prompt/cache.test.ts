@@ -39,7 +39,9 @@ const expectPrefixes = (bodies: readonly Record<string, unknown>[]) => {
 describe.each(providerTypes)("%s", (type) => {
   const model = models[type];
 
-  test("a request of a turn is byte for byte the beginning of the next turn's", async () => {
+  test("a request of a turn is byte for byte the beginning of the next turn's", {
+    tags: "nightly",
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(turn, { minLength: 1, maxLength: 5 }),
@@ -55,7 +57,9 @@ describe.each(providerTypes)("%s", (type) => {
     );
   });
 
-  test("the first request of an execution is the beginning of that of the session's next one", async () => {
+  test("the first request of an execution is the beginning of that of the session's next one", {
+    tags: "nightly",
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ prompt: text, turns: fc.array(turn, { maxLength: 2 }) }), {

@@ -62,7 +62,7 @@ const options = ({ tools }: { tools: ToolRegistry }) => ({
 });
 
 describe("a Tool step of a config", () => {
-  test("runs the tool of that config", async () => {
+  test("runs the tool of that config", { tags: "nightly" }, async () => {
     const registry = configured();
     const parameters = { city: "{% 'Bo' & 'nn' %}", days: "2" };
     const result = await run([tool({ parameters })], [], options(registry));

@@ -79,7 +79,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)(
       expect(read?.descriptor).toMatchObject({ id: "get_task", actionType: "ReadOnly" });
     });
 
-    test("completes a task, with text, JSON, or several parts", async () => {
+    test("completes a task, with text, JSON, or several parts", { tags: "nightly" }, async () => {
       await start({
         binding,
         answer: ({ parts }) => ({
@@ -111,7 +111,9 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)(
       });
     });
 
-    test("is polled until its task ends, and not longer than the config allows", async () => {
+    test("is polled until its task ends, and not longer than the config allows", {
+      tags: "nightly",
+    }, async () => {
       await start({
         binding,
         answer: () => ({ state: TASK_STATE_COMPLETED, parts: [buildPart("late")], afterMs: 400 }),
@@ -134,7 +136,9 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)(
       });
     });
 
-    test("that asks for input is not taken for done, and is answered by another message", async () => {
+    test("that asks for input is not taken for done, and is answered by another message", {
+      tags: "nightly",
+    }, async () => {
       await start({
         binding,
         answer: (_, isContinued) =>
@@ -160,12 +164,16 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)(
     test.each([
       ["failed at", TASK_STATE_FAILED],
       ["rejected", TASK_STATE_REJECTED],
-    ])("that %s a task fails the call with its reason", async (verb, state) => {
-      await start({ binding, answer: () => ({ state, note: "No trains." }) });
-      const failure = await catchFailure(run("send_message", { message: "x" }));
-      expect(failure).toBeInstanceOf(ToolError);
-      expect(String(failure)).toMatch(new RegExp(`The agent ${verb} the task .+: No trains.`));
-    });
+    ])(
+      "that %s a task fails the call with its reason",
+      { tags: "nightly" },
+      async (verb, state) => {
+        await start({ binding, answer: () => ({ state, note: "No trains." }) });
+        const failure = await catchFailure(run("send_message", { message: "x" }));
+        expect(failure).toBeInstanceOf(ToolError);
+        expect(String(failure)).toMatch(new RegExp(`The agent ${verb} the task .+: No trains.`));
+      },
+    );
 
     test("has no task with an unknown id", async () => {
       await start({ binding });
@@ -173,7 +181,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)(
       expect(failure).toBeInstanceOf(ToolError);
     });
 
-    test("gets the version and the credentials with every call", async () => {
+    test("gets the version and the credentials with every call", { tags: "nightly" }, async () => {
       await start({ binding });
       await run("send_message", { message: "x" }, { auth: { token: secret } });
       expect(server.requests.length).toBeGreaterThanOrEqual(2);
@@ -278,7 +286,7 @@ describe("a server", () => {
     expect(failure).toMatchObject({ name: "TimeoutError" });
   });
 
-  test("is not polled after the step is over", async () => {
+  test("is not polled after the step is over", { tags: "nightly" }, async () => {
     await start({ answer: () => ({ state: TASK_STATE_COMPLETED, afterMs: 60_000 }) });
     const signal = AbortSignal.timeout(300);
     const failure = await catchFailure(run("send_message", { message: "x" }, { signal }));

@@ -52,7 +52,7 @@ const tool = (name: string, inputSchema: object = {}, more: object = {}): Remote
 });
 
 describe("a remote server's tools", () => {
-  test("are listed over all pages in order, without duplicates", async () => {
+  test("are listed over all pages in order, without duplicates", { tags: "nightly" }, async () => {
     const tools = ["a", "b", "c", "d", "e"].map((name) => tool(name));
     await start({ tools: [...tools, tool("a")], pages: 3 });
     expect((await list()).map(({ descriptor }) => descriptor.id)).toEqual([
@@ -135,7 +135,9 @@ describe("a remote server's tools", () => {
     expect(y?.jsonSchema).toBeNull();
   });
 
-  test("have at most 4 MiB of schemas, however many properties share definitions", async () => {
+  test("have at most 4 MiB of schemas, however many properties share definitions", {
+    tags: "nightly",
+  }, async () => {
     const $defs = { a: { type: "object", description: "x".repeat(60_000) } };
     const shared = { anyOf: [{ $ref: "#/$defs/a" }, { type: "number" }] };
     const names = Array.from({ length: 2_000 }, (_, at) => `p${at}`);
@@ -199,7 +201,7 @@ describe.each([
     expect(server.requests.every(({ method }) => method !== "GET")).toBe(true);
   });
 
-  test("may take its time for a call", async () => {
+  test("may take its time for a call", { tags: "nightly" }, async () => {
     await start({ ...mode, tools: [tool("slow")], call: () => setTimeout(1_500, { content: [] }) });
     expect(await call("slow")).toBe("");
   });
@@ -364,26 +366,34 @@ describe("a server that fails", () => {
       { status: 307, headers: { Location: "http://169.254.169.254/latest" } },
       { upstreamStatus: 307 },
     ],
-  ])("%s is an UpstreamError without the server's text", async (_, reply, members) => {
-    await start({ fault: () => reply });
-    const failure = await catchFailure(list({ auth: { token: secret } }));
-    expect(failure).toBeInstanceOf(UpstreamError);
-    expect(failure).toMatchObject({ upstream: new URL(server.url).host, ...members });
-    expect(String(failure)).not.toContain(secret);
-  });
+  ])(
+    "%s is an UpstreamError without the server's text",
+    { tags: "nightly" },
+    async (_, reply, members) => {
+      await start({ fault: () => reply });
+      const failure = await catchFailure(list({ auth: { token: secret } }));
+      expect(failure).toBeInstanceOf(UpstreamError);
+      expect(failure).toMatchObject({ upstream: new URL(server.url).host, ...members });
+      expect(String(failure)).not.toContain(secret);
+    },
+  );
 
   test.each<[string, (id: unknown) => McpFault, object]>([
     ["500", () => ({ status: 500, body: secret }), { upstreamStatus: 500 }],
     ["a JSON-RPC error", (id) => ({ status: 200, headers: json, body: refusal(id) }), {}],
     ["an answer to another", () => ({ status: 200, headers: json, body: refusal(4711) }), {}],
-  ])("in a call with %s is an UpstreamError, too", async (_, reply, members) => {
-    await start({
-      tools: [tool("it")],
-      fault: ({ rpc, id }) => (rpc === "tools/call" ? reply(id) : undefined),
-    });
-    const failure = await catchFailure(call("it"));
-    expect(failure).toBeInstanceOf(UpstreamError);
-    expect(failure).toMatchObject(members);
-    expect(String(failure)).not.toContain(secret);
-  });
+  ])(
+    "in a call with %s is an UpstreamError, too",
+    { tags: "nightly" },
+    async (_, reply, members) => {
+      await start({
+        tools: [tool("it")],
+        fault: ({ rpc, id }) => (rpc === "tools/call" ? reply(id) : undefined),
+      });
+      const failure = await catchFailure(call("it"));
+      expect(failure).toBeInstanceOf(UpstreamError);
+      expect(failure).toMatchObject(members);
+      expect(String(failure)).not.toContain(secret);
+    },
+  );
 });

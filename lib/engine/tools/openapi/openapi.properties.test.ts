@@ -101,7 +101,9 @@ describe("for any document", () => {
     server.close();
   });
 
-  test("its tools are described, and run or refuse, or it is refused as a whole", async () => {
+  test("its tools are described, and run or refuse, or it is refused as a whole", {
+    tags: "nightly",
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(openapiDocument, texts, async (document, text) => {
         const config = {
@@ -123,7 +125,7 @@ describe("for any document", () => {
     );
   });
 
-  test("any text at all is read or refused", async () => {
+  test("any text at all is read or refused", { tags: "nightly" }, async () => {
     const text = fc.oneof(
       fc.string(),
       fc.string().map((more) => `openapi: 3.1.0\n${more}`),

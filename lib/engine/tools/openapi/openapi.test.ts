@@ -64,7 +64,9 @@ const minimal = (operation: object, more: object = {}) =>
   });
 
 describe("the tools of a document", () => {
-  test("are its operations, named by their ids without duplicates", async () => {
+  test("are its operations, named by their ids without duplicates", {
+    tags: "nightly",
+  }, async () => {
     const ids = (await loadTools({ document: petstore })).map(({ descriptor }) => descriptor.id);
     expect(ids).toEqual(["listPets", "createPet", "getPet", "put_pets_petId", "getPet_2", "login"]);
   });
@@ -159,18 +161,20 @@ describe("the tools of a document", () => {
     );
   });
 
-  test("a document of more than 100 aliases is refused before they are resolved", async () => {
+  test("a document of more than 100 aliases is refused before they are resolved", {
+    tags: "nightly",
+  }, async () => {
     const lines = Array.from({ length: 20_000 }, (_, at) => `a${at}: &a${at} [*a${at - 1}]`);
     const document = ["openapi: 3.0.0", "a-1: &a-1 1", ...lines].join("\n");
     await expect(loadTools({ document })).rejects.toThrow("more than 100 YAML aliases");
   });
 
-  test("a document of many errors is refused for the first", async () => {
+  test("a document of many errors is refused for the first", { tags: "nightly" }, async () => {
     const document = `openapi: 3.0.0\na: [${",".repeat(50_000)}]`;
     await expect(loadTools({ document })).rejects.toThrow("neither JSON nor YAML (line 2)");
   });
 
-  test("parsing is linear in a document's length", async () => {
+  test("parsing is linear in a document's length", { tags: "nightly" }, async () => {
     const measureWork = async (paths: number) => {
       const budget = testProcessor(60_000);
       const get = { parameters: [{ name: "q", in: "query" }], requestBody: { content: {} } };
@@ -241,6 +245,7 @@ describe("the tools of a document", () => {
 
   test.each(sampleCases(oversized, 3))(
     "a document with %s is refused with its limit",
+    { tags: "nightly" },
     async (_name, document, detail) => {
       const given = typeof document === "string" ? document : { openapi: "3.0.0", ...document };
       const refusal = loadTools({ document: given });
@@ -260,7 +265,9 @@ describe("the tools of a document", () => {
     expect(tools.map(({ descriptor }) => descriptor.id)).toEqual(["few"]);
   });
 
-  test("the schemas of a config's parameters have at most 20 million characters in all", async () => {
+  test("the schemas of a config's parameters have at most 20 million characters in all", {
+    tags: "nightly",
+  }, async () => {
     const choices = Array.from({ length: 100 }, (_, at) => `${at}`.padEnd(150, "x"));
     const parameters = Array.from({ length: 20 }, (_, at) => ({
       name: `p${at}`,

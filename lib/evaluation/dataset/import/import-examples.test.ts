@@ -6,7 +6,9 @@ const lines = (...values: unknown[]) => values.map((value) => JSON.stringify(val
 const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 
 describe("importing examples", () => {
-  test("reads any examples as JSON lines and as an array, as they were written", () => {
+  test("reads any examples as JSON lines and as an array, as they were written", {
+    tags: "nightly",
+  }, () => {
     // zod leaves out the member `__proto__` of what has any members.
     const name = fc.string().filter((text) => text !== "__proto__");
     const example = fc.record(
@@ -37,7 +39,9 @@ describe("importing examples", () => {
     );
   });
 
-  test("reads any table as CSV: the cells of a row are its inputs, and one is the expected output", () => {
+  test("reads any table as CSV: the cells of a row are its inputs, and one is the expected output", {
+    tags: "nightly",
+  }, () => {
     const cell = fc
       .string({ minLength: 1, unit: fc.constantFrom("a", " ", ",", ";", "\n", '"', "é", "1") })
       .filter((text) => !/^\s*["[{]/.test(text));

@@ -32,7 +32,7 @@ const read = async (url: string, more: { mediaType?: string; fileName?: string }
   return document?.[1];
 };
 
-test("reads the first 10 MiB", async () => {
+test("reads the first 10 MiB", { tags: "nightly" }, async () => {
   const { url } = await serve(() => ({ body: "x".repeat(maxFileBytes + 1_000_000) }));
   expect((await read(url))?.length).toBe(maxFileBytes);
 });
