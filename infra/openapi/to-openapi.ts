@@ -243,9 +243,7 @@ const location = header(
 /** Response to a caller who accepts `text/event-stream`: the last event is the response or the problem. */
 const buildEventStreamSchema = ({ completed, failed, onDemand }: RowStreaming): z.ZodType =>
   z.string().meta({
-    description: onDemand
-      ? `Server-sent events, for requests that accept them, when there are messages before the response; the data of each event is JSON. The last event is \`${completed}\`, with the body of the JSON response.`
-      : `Server-sent events, for requests that accept them; the data of each event is JSON. The last event is \`${completed}\`, with the body of the JSON response, or \`${failed}\`, with a problem.`,
+    description: `Server-sent events, for requests that accept them${onDemand ? ", where something is sent before the response" : ""}; the data of each event is JSON. The last event is \`${completed}\`, with the body of the JSON response, or \`${failed}\`, with a problem.`,
   });
 
 /** Streams of the protocols. */

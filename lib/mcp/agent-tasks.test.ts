@@ -132,9 +132,7 @@ describe("a task of an agent", () => {
     expect((await approval()).status).toBe("Pending");
   });
 
-  test("is the approval's address where a form cannot ask for a field", {
-    tags: "nightly",
-  }, async () => {
+  test("is the approval's address where a form cannot ask for a field", async () => {
     const fields = [{ name: "items", type: "Json", jsonSchema: '{"type": "array"}' }];
     const { call, approval } = open(asking({ fields }));
     const { inputRequests } = requireTask(await call());

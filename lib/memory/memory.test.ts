@@ -121,9 +121,7 @@ describe("the memory of a Prompt", () => {
     });
   });
 
-  test("does nothing for a namespace that is empty or undefined, or contains a secret, and says so in its span", {
-    tags: "nightly",
-  }, async () => {
+  test("does nothing for a namespace that is empty or undefined, or contains a secret, and says so in its span", async () => {
     await world.deployWith("secretive", { namespace: "of {% input.secret %}" });
     facts("Ada drinks tea.");
     for (const user of ["", null]) {
@@ -225,9 +223,7 @@ describe("the memory of a Prompt", () => {
     expect(text.endsWith("</remembered_facts>")).toBe(true);
   });
 
-  test("keeps at most ten short facts of a turn, none twice, and none with a masked secret", {
-    tags: "nightly",
-  }, async () => {
+  test("keeps at most ten short facts of a turn, none twice, and none with a masked secret", async () => {
     const many = Array.from(
       { length: 12 },
       (_, nth) => `Fact number ${nth} about ${"abcdefghijkl"[nth]}`,
@@ -252,9 +248,7 @@ describe("the memory of a Prompt", () => {
     expect(questions).toHaveLength(1);
   });
 
-  test("continues without facts when they cannot be read, with the failure in its span", {
-    tags: "nightly",
-  }, async () => {
+  test("continues without facts when they cannot be read, with the failure in its span", async () => {
     facts("Ada drinks tea.");
     await world.runTurn("friend", "ada", "I drink tea.");
     const failing = {

@@ -529,9 +529,7 @@ describe("the endpoints", () => {
     expect(anonymous.body).toMatchObject({ jsonrpc: "2.0", error: { code: -32_000 } });
   });
 
-  test("a key without the scope, and a task of another tenant, are refused alike on all paths", {
-    tags: "nightly",
-  }, async () => {
+  test("a key without the scope, and a task of another tenant, are refused alike on all paths", async () => {
     const other = await newOrganization();
     await other.deployAgent("helper", helper);
     const theirs = await other.try("POST", "/agents/helper:execute", {

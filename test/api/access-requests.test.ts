@@ -153,9 +153,7 @@ describe("access requests of chat users", () => {
     });
   });
 
-  test("do not exist for others: another agent, another tenant, another organization", {
-    tags: "nightly",
-  }, async () => {
+  test("do not exist for others: another agent, another tenant, another organization", async () => {
     const id = await ask();
     const [user] = await waitForItems(own, users, 1);
     await own.send("POST", "/agents", { id: "other", displayName: "Other" });

@@ -227,9 +227,7 @@ describe.each(shapes)("$shape, the address of", ({ context, base, link, problems
       },
     );
 
-    test("a delivery that a distribution passed on is kept without the distribution's secret", {
-      tags: "nightly",
-    }, async () => {
+    test("a delivery that a distribution passed on is kept without the distribution's secret", async () => {
       const send = async (name: string, sent: Sent) => (await run(name, sent)).body;
       const key = await send("generate-api-key", {
         method: "POST",

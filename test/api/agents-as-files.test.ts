@@ -214,9 +214,7 @@ test("a refusal of the API, of the schema and of the syntax points to file, line
   expect((await wharf("agents diff")).stderr).toMatch(/^wrong\.agent\.yaml:\d:\d: /);
 });
 
-test("secrets are read from the environment, never pulled, and kept while nothing else changes", {
-  tags: "nightly",
-}, async () => {
+test("secrets are read from the environment, never pulled, and kept while nothing else changes", async () => {
   const { wharf, write, read, edit, send } = await setUp();
   const connector = "0193f0a0-7c4b-7000-8000-000000000001";
   const token = ["$", "{BOT_TOKEN}"].join("");

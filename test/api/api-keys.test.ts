@@ -165,7 +165,7 @@ describe("API keys over HTTP", () => {
     }
   });
 
-  test("that expired get credentials-expired", { tags: "nightly" }, async () => {
+  test("that expired get credentials-expired", async () => {
     const { key } = await mint({ expiresAt: new Date(Date.now() + 1_500).toISOString() });
     await expect.poll(() => statusWith(key), { timeout: 5_000 }).toBe(401);
     const response = await call("GET", `${own.base}/apiKeys/current`, { key });

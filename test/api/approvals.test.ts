@@ -162,9 +162,7 @@ describe("an execution that waits for a decision", () => {
 });
 
 describe("an execution that a key started", () => {
-  test("continues after the key was revoked, and is not decided with a revoked key", {
-    tags: "nightly",
-  }, async () => {
+  test("continues after the key was revoked, and is not decided with a revoked key", async () => {
     const own = await newOrganization();
     const generate = async () => {
       const body = { name: "k", scopes: ["agents:execute"] };

@@ -410,9 +410,7 @@ describe("wharf webhooks", () => {
     expect(await count()).toBe(before);
   });
 
-  test("listen forwards deliveries byte for byte with their signature", {
-    tags: "nightly",
-  }, async () => {
+  test("listen forwards deliveries byte for byte with their signature", async () => {
     const { id, signingSecret } = Webhook.parse(await json("webhooks", "create", "github"));
     const bodies = ['{ "n": 1.0,\n  "text": "Grüße" }', "payload=%7B%22n%22%3A+2%7D"];
     const sign = (body: string | Uint8Array) =>

@@ -149,9 +149,7 @@ describe("a connector", () => {
     expect((await ping('{"type":1}', "other")).status).toBe(401);
   });
 
-  test("receives messages signed by its provider, and rejects forged, unknown and forbidden ones", {
-    tags: "nightly",
-  }, async () => {
+  test("receives messages signed by its provider, and rejects forged, unknown and forbidden ones", async () => {
     const created = await create("slack", slack);
     const event = { type: "event_callback", event: { type: "message", subtype: "channel_join" } };
     const signed = signedBySlack(slack.signingSecret, event);
@@ -215,9 +213,7 @@ describe("a connector", () => {
       .toBe(404);
   });
 
-  test("leaves the key of its address and its signing secret in no item and no file of the product", {
-    tags: "nightly",
-  }, async () => {
+  test("leaves the key of its address and its signing secret in no item and no file of the product", async () => {
     const own = await newOrganization();
     const secret = await own.mintKey(["inbound:deliver"]);
     await own.deployAgent("bot", agent);

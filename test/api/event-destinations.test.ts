@@ -26,9 +26,7 @@ describe("an event destination", () => {
   const read = async (id: string) =>
     Destination.parse((await own.send("GET", `${path}/${id}`)).body);
 
-  test("shows its signing secret when it is made, and never again", {
-    tags: "nightly",
-  }, async () => {
+  test("shows its signing secret when it is made, and never again", async () => {
     const created = await create({ description: "Incidents" });
     expect(created).toEqual({
       id: created.id,
@@ -73,9 +71,7 @@ describe("an event destination", () => {
     }
   });
 
-  test("shows no secret when its creation is replayed under the same Idempotency-Key", {
-    tags: "nightly",
-  }, async () => {
+  test("shows no secret when its creation is replayed under the same Idempotency-Key", async () => {
     const options = {
       body: { url, eventTypes },
       headers: { "Idempotency-Key": randomUUID() },
@@ -85,7 +81,7 @@ describe("an event destination", () => {
     expect(again).toEqual({ ...first, signingSecret: null });
   });
 
-  test("changes only sent members; a rotated secret is shown", { tags: "nightly" }, async () => {
+  test("changes only sent members; a rotated secret is shown", async () => {
     const { id, signingSecret } = await create({ description: "a" });
     const patch = async (body: object) =>
       Destination.parse((await own.send("PATCH", `${path}/${id}`, body)).body);
@@ -268,9 +264,7 @@ describe("an OTLP destination", () => {
   });
   afterAll(() => collector.close());
 
-  test("receives the trace of each ended execution, with its parent's, and no secret", {
-    tags: "nightly",
-  }, async () => {
+  test("receives the trace of each ended execution, with its parent's, and no secret", async () => {
     const created = await create("all");
     expect(created.text).not.toContain("s3cret");
     expect(created.body).toMatchObject({ headerNames: ["Authorization"], signingSecret: null });

@@ -186,9 +186,7 @@ describe("a list of the executions of all agents", () => {
     await execute("parent", {});
   });
 
-  test("has those of sub-agents, and shows errors without secrets and without what a guardrail blocked", {
-    tags: "nightly",
-  }, async () => {
+  test("has those of sub-agents, and shows errors without secrets and without what a guardrail blocked", async () => {
     const { items } = await listAll();
     const [failed, blocked, called] = ran;
     expect(items).toMatchObject([
@@ -230,9 +228,7 @@ describe("a list of the executions of all agents", () => {
     expect((await ids("")).includes(called ?? "")).toBe(true);
   });
 
-  test("needs executions:read, and has nothing of another tenant", {
-    tags: "nightly",
-  }, async () => {
+  test("needs executions:read, and has nothing of another tenant", async () => {
     const get = async (key: string) => call("GET", `${tenant.base}/execution-records`, { key });
     expect(expectProblem(await get(await tenant.mintKey(["agents:execute"]))).slug).toBe(
       "insufficient-scope",
@@ -244,9 +240,7 @@ describe("a list of the executions of all agents", () => {
 });
 
 describe("examples made of executions", () => {
-  test("have their inputs without secrets, and the outputs of those that succeeded", {
-    tags: "nightly",
-  }, async () => {
+  test("have their inputs without secrets, and the outputs of those that succeeded", async () => {
     await own.deployAgent("keeper", {
       parametersMetadata: [
         { name: "number", type: "String" },

@@ -133,9 +133,7 @@ describe("an inbound webhook", () => {
     });
   });
 
-  test("with the key in the path runs it, too, and must not have an invalid signature", {
-    tags: "nightly",
-  }, async () => {
+  test("with the key in the path runs it, too, and must not have an invalid signature", async () => {
     const webhook = await create("github");
     const body = '{"a": 1}';
     const plain = await call("POST", buildPath(webhook, "github"), {
@@ -189,9 +187,7 @@ describe("an inbound webhook", () => {
     expect(items.flatMap(({ results }) => results)).toHaveLength(1);
   });
 
-  test("is dispatched once for a signed body, whatever its delivery id, and for an id, whatever its body", {
-    tags: "nightly",
-  }, async () => {
+  test("is dispatched once for a signed body, whatever its delivery id, and for an id, whatever its body", async () => {
     const webhook = await create("github");
     const [one, other] = [randomUUID(), randomUUID()];
     const first = await Promise.all(
@@ -344,9 +340,7 @@ describe("an inbound webhook", () => {
     }
   });
 
-  test("accepts by its key a delivery signed with an unknown secret, and by our secret without a key", {
-    tags: "nightly",
-  }, async () => {
+  test("accepts by its key a delivery signed with an unknown secret, and by our secret without a key", async () => {
     const webhook = Webhook.parse(
       (await own.send("POST", "/webhooks", { provider: "linear" })).body,
     );
@@ -368,9 +362,7 @@ describe("an inbound webhook", () => {
     expect((await deliver(true, ours)).status).toBe(401);
   });
 
-  test("returns the problem of an unknown address, of a GET, and of a missing secret", {
-    tags: "nightly",
-  }, async () => {
+  test("returns the problem of an unknown address, of a GET, and of a missing secret", async () => {
     const webhook = await create("github", []);
     const slack = await create("slack", []);
     const readDetail = async (method: "GET" | "POST", path: string, headers = {}) => {

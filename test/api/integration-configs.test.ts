@@ -18,9 +18,7 @@ describe("integration configs", () => {
     own = await newOrganization();
   });
 
-  test("are made, changed, published, read, listed and deleted; credentials never show", {
-    tags: "nightly",
-  }, async () => {
+  test("are made, changed, published, read, listed and deleted; credentials never show", async () => {
     const id = await create(own, {
       integrationId: "gitlab",
       displayName: "Ours",

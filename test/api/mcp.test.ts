@@ -354,9 +354,7 @@ describe("authorization", () => {
     expect((await reach(other.path, config.key)).status).toBe(404);
   });
 
-  test("no caller may call a config that is not published, does not expose MCP, or is another tenant's", {
-    tags: "nightly",
-  }, async () => {
+  test("no caller may call a config that is not published, does not expose MCP, or is another tenant's", async () => {
     const key = await own.mintKey(["mcp:invoke"]);
     const create = async (body: object) => {
       const created = await own.send("POST", "/integration-configs", {

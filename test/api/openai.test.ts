@@ -389,9 +389,7 @@ describe("errors of the OpenAI package", () => {
     expect(error).toMatchObject({ param: "model", type: "not_found" });
   });
 
-  test("credentials: unknown, revoked, without scope, and a bearer key elsewhere", {
-    tags: "nightly",
-  }, async () => {
+  test("credentials: unknown, revoked, without scope, and a bearer key elsewhere", async () => {
     const unknown = clientFor(own, "wharf_live_nonsense");
     expect(await caught(unknown.models.list())).toBeInstanceOf(AuthenticationError);
     const key = await own.mintKey(["agents:execute"]);
@@ -413,7 +411,7 @@ describe("errors of the OpenAI package", () => {
     expect(error).toMatchObject({ code: "insufficient-scope", param: null });
   });
 
-  test("responses of other keys and other tenants do not exist", { tags: "nightly" }, async () => {
+  test("responses of other keys and other tenants do not exist", async () => {
     const { id } = await openai.responses.create({ model: "talk", input: "x" });
     const other = clientFor(own, await own.mintKey(["agents:execute"]));
     const reader = clientFor(own, await own.mintKey(["agents:execute", "executions:read"]));

@@ -229,7 +229,7 @@ describe("every way to run an agent requires the permission to execute it", () =
     return all.filter((_, way) => way % 4 === at % 4);
   };
 
-  test.each(principals)("%s: %s", { tags: "nightly" }, async (name, may, make) => {
+  test.each(principals)("%s: %s", async (name, may, make) => {
     const send = as(await make());
     const direct = isAllowed(await send("POST", "/agents/target:execute", { input: {} }));
     expect(direct).toBe(may);
@@ -336,9 +336,7 @@ describe("a key that a user minted does not outgrow that user", () => {
     expect(isAllowed(await send("PUT", path, { role: "Owner" }))).toBe(false);
   });
 
-  test("a secret is limited by the caller who got it and by the key's creator", {
-    tags: "nightly",
-  }, async () => {
+  test("a secret is limited by the caller who got it and by the key's creator", async () => {
     const [editor, viewer] = [await userWith("Editor"), await userWith("Viewer")];
     const rotate = async (credentials: Credentials, id: string) => {
       const body = { graceSeconds: 600 };

@@ -186,9 +186,7 @@ describe("a tenant that moves to another installation", () => {
     return { status: response.status, text: await response.text() };
   };
 
-  test("is exported by a command that was killed several times, without a secret on the disk", {
-    tags: "nightly",
-  }, async () => {
+  test("is exported by a command that was killed several times, without a secret on the disk", async () => {
     const store = storeIn("first");
     manifest = await runKilled((files) => exportFrom(source, own.slug, failingStore(store, files)));
     expect(manifest.openExecutions).toBe(0);
@@ -203,9 +201,7 @@ describe("a tenant that moves to another installation", () => {
     expect(wrong(await verifyExport({ ...common, installation: source }, manifest))).toEqual([]);
   });
 
-  test("is not imported with another passphrase, from a changed file, or where it exists", {
-    tags: "nightly",
-  }, async () => {
+  test("is not imported with another passphrase, from a changed file, or where it exists", async () => {
     const store = storeIn("first");
     const from = (target: Installation, changed = store, text = passphrase) =>
       importTenant({ ...common, target, store: changed }, { passphrase: text });
@@ -221,9 +217,7 @@ describe("a tenant that moves to another installation", () => {
     await expect(from(target, spoiled)).rejects.toThrow("not as it was exported");
   });
 
-  test("has the same responses after an import that was killed several times, and all of its keys work", {
-    tags: "nightly",
-  }, async () => {
+  test("has the same responses after an import that was killed several times, and all of its keys work", async () => {
     await runKilled(async (files) => {
       expect((await get(targetStack, `/v1/tenants/${own.slug}`)).status).not.toBe(200);
       const store = failingStore(storeIn("first"), files);
@@ -263,9 +257,7 @@ describe("a tenant that moves to another installation", () => {
       ).json(),
     ).map(({ description }) => description);
 
-  test("is searched, executed and reached by its webhooks in the new installation", {
-    tags: "nightly",
-  }, async () => {
+  test("is searched, executed and reached by its webhooks in the new installation", async () => {
     const search = { query: "text", assetIds: [params.asset] };
     const found = await post(targetStack, `/v1/tenants/${own.slug}/assets:search`, search);
     expect(found).toEqual(
@@ -301,9 +293,7 @@ describe("a tenant that moves to another installation", () => {
       ]);
   });
 
-  test("is searched again after its vectors were lost and its asset was synchronized", {
-    tags: "nightly",
-  }, async () => {
+  test("is searched again after its vectors were lost and its asset was synchronized", async () => {
     const search = async () => {
       const body = { query: "text", assetIds: [params.asset] };
       return (await post(targetStack, `/v1/tenants/${own.slug}/assets:search`, body)).text;
@@ -320,9 +310,7 @@ describe("a tenant that moves to another installation", () => {
     expect(await markLostVectors(target, own.tenantId)).toEqual([]);
   });
 
-  test("leaves nothing after a deletion that was killed several times, and does not touch its organization's other tenant", {
-    tags: "nightly",
-  }, async () => {
+  test("leaves nothing after a deletion that was killed several times, and does not touch its organization's other tenant", async () => {
     const inBucket = openFileStore(`s3://${source.bucket}/exports/second`, source.s3);
     const exported = await exportFrom(source, second, inBucket, { passphrase: undefined });
     expect(exported.omitted).toContainEqual(expect.stringContaining("event destinations"));
@@ -378,7 +366,7 @@ describe("a tenant that moves to another installation", () => {
     return promisify(execFile)(process.execPath, ["infra/commands/tenant.ts", ...args], { env });
   };
 
-  test("is not deleted without its name twice", { tags: "nightly" }, async () => {
+  test("is not deleted without its name twice", async () => {
     await expect(
       runCommand("delete", "--tenant", second, "--confirm", "yes", "--local"),
     ).rejects.toMatchObject({ stderr: expect.stringContaining("--confirm must be the value") });

@@ -117,7 +117,6 @@ describe("an expression of one organization", () => {
 
   test.each(sampleCases(transforms, 1))(
     "cannot change a function of another's by a transform %s",
-    { tags: "nightly" },
     async (_name, query) => {
       const [hostile, other] = [await newOrganization(), await newOrganization()];
       await hostile.deployAgent("asker", asker);
@@ -156,7 +155,6 @@ describe("a flow's expressions", () => {
 
   test.each(sampleCases(expressions, 1))(
     "with %s over a large text fail or succeed within their limits",
-    { tags: "nightly" },
     async (_name, expression) => {
       const text = "x".repeat(900_000);
       await own.deployAgent(`agent-${_name.replaceAll(/\W/g, "-")}`, {

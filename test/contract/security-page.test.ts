@@ -28,6 +28,16 @@ test.each(promises)("$promise: the test exists by file and title", ({ file, titl
   for (const title of titles) expect(text).toContain(`"${title}"`);
 });
 
+test.each(promises)("$promise: its tests are in `npm test`", ({ file, titles }) => {
+  const text = readFileSync(new URL(file, root), "utf8");
+  expect(file).not.toMatch(/^test\/faults\//);
+  for (const title of titles) {
+    const [, options = ""] = text.split(`"${title}"`);
+    const [beforeCode = ""] = options.split("=>");
+    expect(beforeCode, title).not.toContain("nightly");
+  }
+});
+
 test("every file that docs/security.md names exists", () => {
   const files = [...page.matchAll(/`((?:lib|infra|test|functions)\/[^`]+)`/g)].map(
     ([, file = ""]) => file,

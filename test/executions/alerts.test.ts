@@ -154,7 +154,7 @@ describe("alerts of the whole product", () => {
     expect(mail).not.toContain("plans");
   });
 
-  test("leave no secret in the logs", { tags: "nightly" }, () => {
+  test("leave no secret in the logs", () => {
     const folder = join(stack().dataDir, "logs");
     const logs = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
     expect(logs.join("")).toContain("notify-destination");

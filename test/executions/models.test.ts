@@ -272,7 +272,7 @@ describe("agents over a model", () => {
     expect(Result.parse((await execute("patient")).body).output).toBe("at last");
   });
 
-  test("a step that cannot work by its own configuration is 422", { tags: "nightly" }, async () => {
+  test("a step that cannot work by its own configuration is 422", async () => {
     await own.send("POST", "/llm-providers", {
       id: "gone",
       type: "openai-compatible",

@@ -55,9 +55,7 @@ test("the custom domain is the public URL of every function, and of the gateway'
   expect(text).not.toContain("/live/problems/");
 });
 
-test("the API's own address is closed where a domain or the distribution is in front of it", {
-  tags: "nightly",
-}, async () => {
+test("the API's own address is closed where a domain or the distribution is in front of it", async () => {
   const [closed] = stacks.resources("AWS::ApiGateway::RestApi");
   expect(closed?.Properties.DisableExecuteApiEndpoint).toBe(true);
   const [distribution] = stacks.resources("AWS::CloudFront::Distribution");

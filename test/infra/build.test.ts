@@ -215,9 +215,7 @@ test("missing handlers are one error that names them all", async () => {
   ).rejects.toThrow("There is no handler in functions/one.ts, functions/two.ts.");
 });
 
-test("an SDK client reads its credentials from the environment once", {
-  tags: "nightly",
-}, async () => {
+test("an SDK client reads its credentials from the environment once", async () => {
   await source(
     "functions/sdk.ts",
     `import { DynamoDBClient } from "@aws-sdk/client-dynamodb";

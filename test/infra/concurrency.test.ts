@@ -73,9 +73,7 @@ describe("the queues", () => {
     },
   );
 
-  test("leave half of a queue's functions to other tenants, and three quarters where work takes minutes", {
-    tags: "nightly",
-  }, () => {
+  test("leave half of a queue's functions to other tenants, and three quarters where work takes minutes", () => {
     for (const { queue, all, tenant } of maximaIn(stacks)) {
       expect(tenant, queue).toBeGreaterThanOrEqual(1);
       expect(tenant, queue).toBeLessThanOrEqual(all / (slowQueues.includes(queue) ? 4 : 2));
@@ -167,9 +165,7 @@ describe("functions that keep callers waiting", () => {
     expect(execute + openai).toBeGreaterThan(150);
   });
 
-  test("leave two thirds of themselves to other tenants, three quarters where calls take minutes", {
-    tags: "nightly",
-  }, () => {
+  test("leave two thirds of themselves to other tenants, three quarters where calls take minutes", () => {
     for (const { name, timeoutSeconds } of waiting) {
       const fn = reservedIn(stacks).find(
         ({ Properties }) => Properties.FunctionName === `Wharf-${name}`,

@@ -48,9 +48,7 @@ const startVectors = async (): Promise<S3VectorsClient> => {
   });
 };
 
-test("the command to reindex requests each namespace without its vectors, or of another model than the tenant's, and no other", {
-  tags: "nightly",
-}, async () => {
+test("the command to reindex requests each namespace without its vectors, or of another model than the tenant's, and no other", async () => {
   const db = await testDatabase();
   const world = testMemories(db, (prompt, { system }) =>
     system?.includes("long-term memory")

@@ -26,9 +26,7 @@ describe("rate limits", () => {
     }
     return responses;
   };
-  test("a user over the limit gets 429 with Retry-After; others do not", {
-    tags: "nightly",
-  }, async () => {
+  test("a user over the limit gets 429 with Retry-After; others do not", async () => {
     const token = await stack.token({ org: "local", role: "admin", user: "busy@example.com" });
     const responses = await statuses(14, { Authorization: `Bearer ${token}` });
     expect(responses.map(({ status }) => status)).toEqual([...Array(12).fill(200), 429, 429]);
@@ -228,9 +226,7 @@ describe("rate limits", () => {
   };
   const readRemaining = ({ headers }: { headers: Headers }) => headers.get("x-ratelimit-remaining");
 
-  test("an organization at its limit of active keys gets 409, also for concurrent requests, until one is revoked", {
-    tags: "nightly",
-  }, async () => {
+  test("an organization at its limit of active keys gets 409, also for concurrent requests, until one is revoked", async () => {
     const org = `org-${randomUUID()}`;
     const call = async (user: number, method: string, path: string, body?: object) => {
       const token = await stack.token({ org, role: "admin", user: `${user}@example.com` });
@@ -262,9 +258,7 @@ describe("rate limits", () => {
     expect((await generate(3)).status).toBe(409);
   });
 
-  test("six secrets of one key, five of them in their grace, share one window", {
-    tags: "nightly",
-  }, async () => {
+  test("six secrets of one key, five of them in their grace, share one window", async () => {
     const secrets = await secretsOfOneKey(["agents:read"], 5);
     const responses = [];
     for (const secret of [...secrets, ...secrets, ...secrets.slice(0, 2)]) {

@@ -155,9 +155,7 @@ describe("functions", () => {
     expect(await (await fixture.post("/slowest", {})).text()).toBe("done");
   });
 
-  test("a malformed result, or a bundle that cannot be loaded, returns 500", {
-    tags: "nightly",
-  }, async () => {
+  test("a malformed result, or a bundle that cannot be loaded, returns 500", async () => {
     expect((await fixture.post("/shape", { nonsense: true })).status).toBe(500);
     expect((await fixture.post("/broken", {})).status).toBe(500);
     expect(fixture.printed.join("\n")).toContain("cannot be loaded");

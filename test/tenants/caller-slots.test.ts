@@ -85,7 +85,9 @@ const requireFull = (response: TestResponse) => {
   expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
 };
 
-test("a tenant with more calls of a slow agent than there are functions does not delay another's first call, and all its calls end once", async () => {
+test("a tenant with more calls of a slow agent than there are functions does not delay another's first call, and all its calls end once", {
+  tags: "nightly",
+}, async () => {
   const { loud, quiet, slow, endWait } = await startOrganizations();
   const calls = await startInWaves(() => execute(loud));
   await expect.poll(() => slow.requests.length, pollOptions).toBeGreaterThanOrEqual(tenantSlots);
@@ -130,7 +132,9 @@ test("a tenant that opens more event streams than there are functions delays no 
 
 const heavy = "{% $sum([1..20000].($ * 2)) %}";
 
-test("while all slots are taken, an agent without external calls runs in its call, unless it takes long", async () => {
+test("while all slots are taken, an agent without external calls runs in its call, unless it takes long", {
+  tags: "nightly",
+}, async () => {
   const own = await newOrganization();
   const steps = Array.from({ length: 60 }, (_, at) => ({
     id: `s${at}`,
@@ -203,7 +207,9 @@ const harmless = [
   "call-mcp",
 ];
 
-test("while all slots of an operation are taken, all but :execute are refused with 429 before they call another system", async () => {
+test("while all slots of an operation are taken, all but :execute are refused with 429 before they call another system", {
+  tags: "nightly",
+}, async () => {
   const [own, other] = [await newOrganization(), await newOrganization()];
   const models = await startModelServer();
   onTestFinished(() => models.close());

@@ -94,7 +94,9 @@ test("a tenant with more slow executions than the queue has functions delays no 
   expect(await hasDeadLetters("executions", loud)).toBe(false);
 });
 
-test("a tenant with more hanging chats than the queue has functions delays no other, and all its chats get one reply", async () => {
+test("a tenant with more hanging chats than the queue has functions delays no other, and all its chats get one reply", {
+  tags: "nightly",
+}, async () => {
   const { loud, quiet } = await twoOrganizations();
   const blocked = await startBlockedModels();
   const free = await startModelServer();
@@ -153,7 +155,9 @@ const startEndpoint = async () => {
   return { url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`, received };
 };
 
-test("an organization at its limit of concurrent calls of event destinations delays no other, and gets every event once", async () => {
+test("an organization at its limit of concurrent calls of event destinations delays no other, and gets every event once", {
+  tags: "nightly",
+}, async () => {
   const { loud, quiet } = await twoOrganizations();
   const endpoints = { loud: await startEndpoint(), quiet: await startEndpoint() };
   const listen = (own: Organization, url: string) =>
@@ -171,7 +175,9 @@ test("an organization at its limit of concurrent calls of event destinations del
   expect(await hasDeadLetters("calls", loud)).toBe(false);
 });
 
-test("a tenant with an unresponsive webhook provider delays no other, and all its webhooks are registered once", async () => {
+test("a tenant with an unresponsive webhook provider delays no other, and all its webhooks are registered once", {
+  tags: "nightly",
+}, async () => {
   const { loud, quiet } = await twoOrganizations();
   const gate = Promise.withResolvers<void>();
   const servers = {
@@ -221,6 +227,7 @@ const Deliveries = z.object({
 
 test.each(["deliveries", "subscribers"] as const)(
   "a tenant with its share of the functions of the queue %s at work delays no other, and its messages are processed later, once",
+  { tags: "nightly" },
   async (queue) => {
     const { loud, quiet } = await twoOrganizations();
     const free = await fillSlots(queue, loud.tenantId, tenantLimit);

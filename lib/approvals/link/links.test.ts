@@ -237,9 +237,7 @@ describe("a link to an approval", () => {
     },
   );
 
-  test("shows the question with every text escaped, and changes nothing however often it is opened", {
-    tags: "nightly",
-  }, async () => {
+  test("shows the question with every text escaped, and changes nothing however often it is opened", async () => {
     const evil = `<script>alert("1")</script>'&`;
     const item = await request({
       title: evil,

@@ -430,9 +430,7 @@ describe("a press", () => {
     }
   });
 
-  test("signed with the secret of another connector, or not signed, decides nothing", {
-    tags: "nightly",
-  }, async () => {
+  test("signed with the secret of another connector, or not signed, decides nothing", async () => {
     const { provider, parameters } = buildConnector("slack");
     const [own, others] = ["1".repeat(32), "2".repeat(32)];
     const withSecret = (signingSecret: string): CreateConnectorBody => ({

@@ -515,9 +515,7 @@ describe("a chat message", () => {
     expect(ids).toEqual(ids.toSorted());
   });
 
-  test("gets a neutral reply when the agent fails or cannot be run; both are recorded once", {
-    tags: "nightly",
-  }, async () => {
+  test("gets a neutral reply when the agent fails or cannot be run; both are recorded once", async () => {
     const failing = {
       ...echo,
       flow: {

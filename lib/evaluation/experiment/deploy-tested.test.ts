@@ -189,9 +189,7 @@ describe("a deployment that requires an experiment", () => {
     },
   );
 
-  test("is refused for an experiment of another agent or revision, or that does not exist", {
-    tags: "nightly",
-  }, async () => {
+  test("is refused for an experiment of another agent or revision, or that does not exist", async () => {
     await expect(deploy({ correct: 0.5 })).rejects.toMatchObject({ slug: "not-found" });
     await store("Succeeded");
     const untested = { slug: "conflict", message: expect.stringContaining("did not test") };

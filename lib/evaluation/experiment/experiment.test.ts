@@ -369,9 +369,7 @@ describe("an experiment's end", () => {
     expect(first?.scores[0]?.comment).toContain("not between");
   });
 
-  test("succeeds without scores when its runs cannot be scored for long", {
-    tags: "nightly",
-  }, async () => {
+  test("succeeds without scores when its runs cannot be scored for long", async () => {
     const modelsFor = () => ({ resolve: () => Promise.reject(new Error("down")) });
     const world = await testExperiments(db, { revisions: [upper], modelsFor });
     const llm = { providerId: "test", parameters: null };

@@ -72,7 +72,7 @@ describe("a tenant's open experiments", () => {
     }
   });
 
-  test("of another tenant do not count", { tags: "nightly" }, async () => {
+  test("of another tenant do not count", async () => {
     const [one, other] = [await setUp(), await setUp()];
     await fill(one, 100);
     await other.create();

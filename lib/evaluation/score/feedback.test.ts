@@ -90,9 +90,7 @@ describe("a feedback link", () => {
     });
   });
 
-  test("is refused as unknown when any part of it was changed, or it is another tenant's", {
-    tags: "nightly",
-  }, async () => {
+  test("is refused as unknown when any part of it was changed, or it is another tenant's", async () => {
     const other = testExecutions(db);
     await other.deploy("hello", templateRevision);
     const unknown = { slug: "not-found", isRefusal: true };

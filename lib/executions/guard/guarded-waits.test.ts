@@ -74,9 +74,7 @@ describe("an execution with guardrails", () => {
     expect(JSON.stringify(world.tenant.sent)).not.toContain(address);
   });
 
-  test("shows no part of a secret that a guardrail masks in part", {
-    tags: "nightly",
-  }, async () => {
+  test("shows no part of a secret that a guardrail masks in part", async () => {
     const secret = `${address}:ATATT3xFfGF0abcdef`;
     const content = buildFlow([{ id: "say", type: "Prompt", prompt: "{% input.token %}" }], []);
     const parametersMetadata = [{ name: "token", type: "String", secret: true }];

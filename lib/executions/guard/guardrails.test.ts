@@ -76,9 +76,7 @@ describe("guardrails of an execution", () => {
     expect(await stored()).not.toContain(secret);
   });
 
-  test("a masked input is masked in the record, the trace and what steps read; secret inputs are not checked", {
-    tags: "nightly",
-  }, async () => {
+  test("a masked input is masked in the record, the trace and what steps read; secret inputs are not checked", async () => {
     await create("privacy", { on: ["input"], action: "mask" });
     await deploy(["privacy"]);
     const token = `sk-${"a1".repeat(20)}`;

@@ -95,9 +95,7 @@ describe("checks that ask a service", () => {
   };
   const blocked = { slug: "guardrail-blocked", members: { guardrail: "outside", check: "c0" } };
 
-  test("a Judge reads a value as data, without secrets, and its calls count for the execution", {
-    tags: "nightly",
-  }, async () => {
+  test("a Judge reads a value as data, without secrets, and its calls count for the execution", async () => {
     const questions: string[] = [];
     rate = (prompt) => {
       questions.push(prompt);

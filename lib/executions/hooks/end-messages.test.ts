@@ -12,9 +12,7 @@ beforeAll(async () => {
   db = await testDatabase();
 });
 
-test("a message that cannot be queued at an end neither repeats the execution nor is lost: the outbox sends it", {
-  tags: "nightly",
-}, async () => {
+test("a message that cannot be queued at an end neither repeats the execution nor is lost: the outbox sends it", async () => {
   let calls = 0;
   const world = testMemories(db, (_, { system }) => {
     const isQuestion = system?.includes("long-term memory") === true;

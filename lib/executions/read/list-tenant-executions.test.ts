@@ -148,9 +148,7 @@ test("a page of 50 takes 8 queries and one read, and a filtered page looks at 1,
   });
 });
 
-test("executions are listed from their start to their end, also those that start concurrently, apart from other tenants'", {
-  tags: "nightly",
-}, async () => {
+test("executions are listed from their start to their end, also those that start concurrently, apart from other tenants'", async () => {
   const [world, other] = [testExecutions(db), testExecutions(db)];
   for (const { deploy } of [world, other]) await deploy("a", echo);
   await world.deploy("b", echo);

@@ -76,7 +76,7 @@ describe("a stored execution", () => {
     expect(await world.counted("a")).toEqual({ executions: 1, modelTokens: 0 });
   });
 
-  test("contains no part of a secret where its trace is cut", { tags: "nightly" }, async () => {
+  test("contains no part of a secret where its trace is cut", async () => {
     const world = testExecutions(db);
     const around = { before: "{% $pad('', 15990, 'x')", after: "$pad('', 100000, 'x') %}" };
     const value = `${around.before} & input.token & ${around.after}`;

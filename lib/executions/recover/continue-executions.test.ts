@@ -71,9 +71,7 @@ describe("a message with several executions", () => {
     expect(await world.counted("a")).toEqual({ executions: 6, modelTokens: 60 });
   });
 
-  test("runs the others when one cannot be ended, and its redelivery repeats none that has ended", {
-    tags: "nightly",
-  }, async () => {
+  test("runs the others when one cannot be ended, and its redelivery repeats none that has ended", async () => {
     let fails = true;
     const asked: string[] = [];
     const { world, statuses } = await queued(4, (prompt) => {

@@ -376,9 +376,7 @@ describe("an execution in the background", () => {
     expect(JSON.stringify(spans)).toContain("first ********");
   });
 
-  test("has no secret in its trace while it runs, and continues with the unmasked output of a step", {
-    tags: "nightly",
-  }, async () => {
+  test("has no secret in its trace while it runs, and continues with the unmasked output of a step", async () => {
     const held = gate();
     const reached = gate();
     const world = await start(async (prompt) => {

@@ -113,9 +113,7 @@ describe("a draft", () => {
     expect(spans).toHaveLength(2);
   });
 
-  test("is continued by a worker after the first one was killed, with its pinned steps, its secrets and large values", {
-    tags: "nightly",
-  }, async () => {
+  test("is continued by a worker after the first one was killed, with its pinned steps, its secrets and large values", async () => {
     const reached = gate();
     const held = gate();
     const { run, read, world } = await start(async (text) => {

@@ -397,9 +397,7 @@ describe("a sub-agent", () => {
     expect(await world.counted("child")).toEqual({ executions: 1, modelTokens: 10 });
   });
 
-  test("cannot call an agent that is above it in the call chain, or be nested more than five levels deep", {
-    tags: "nightly",
-  }, async () => {
+  test("cannot call an agent that is above it in the call chain, or be nested more than five levels deep", async () => {
     const world = testExecutions(db);
     const calls = (agentId: string) => ({
       flow: { steps: [{ id: "call", type: "SubAgent", agentId, input: {} }], edges: [] },

@@ -103,7 +103,7 @@ describe("an execution of a session", () => {
     expect(await findProblem(runTurn("two", { id: "s" }, 0))).toBe("conflict");
   });
 
-  test("is refused in a session of another end user", { tags: "nightly" }, async () => {
+  test("is refused in a session of another end user", async () => {
     const { runTurn } = await start();
     await runTurn("one", { id: "s", endUserId: "ada" });
     expect(await findProblem(runTurn("two", { id: "s", endUserId: "bob" }))).toBe("conflict");

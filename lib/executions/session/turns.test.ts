@@ -92,7 +92,7 @@ describe("a turn", () => {
     expect(await lines()).toEqual(["user: go", "assistant: GO"]);
   });
 
-  test("has no secret input, in texts, tool calls and results", { tags: "nightly" }, async () => {
+  test("has no secret input, in texts, tool calls and results", async () => {
     const secret = "sk-4711-very-secret";
     const world = await start(
       {

@@ -124,7 +124,7 @@ describe("a message that carries the input and agent of a run", () => {
     expect(asked).toEqual([text]);
   });
 
-  test("has secret inputs masked, and the run has them", { tags: "nightly" }, async () => {
+  test("has secret inputs masked, and the run has them", async () => {
     await startExecution(world.deps, await buildStartRequest({ input: { text, key: "s3cret" } }));
     const [run = { input: undefined }] = queued().runs;
     const stored = { input: { part: run.input?.part ?? "" } };

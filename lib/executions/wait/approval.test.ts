@@ -242,9 +242,7 @@ describe("an execution with an approval", () => {
     expect(await world.statuses("child")).toEqual(["Succeeded"]);
   });
 
-  test("of many is never stored without its event, when a write of them fails", {
-    tags: "nightly",
-  }, async () => {
+  test("of many is never stored without its event, when a write of them fails", async () => {
     const { tenant, clock } = world.tenant.ctx;
     const times = { createdAt: clock(), modifiedAt: clock() };
     await putNewTenant(db, { ...tenant, slug: tenant.id, displayName: "T", ...times });

@@ -60,9 +60,7 @@ describe("an execution that tries steps again, of which sub-agents wait for appr
   });
   const childStatuses = async () => (await world.statuses("child")).toSorted();
 
-  test("asks once when a ForEach is tried again because of another item", {
-    tags: "nightly",
-  }, async () => {
+  test("asks once when a ForEach is tried again because of another item", async () => {
     failures = { bad: 1 };
     const which = {
       id: "which",

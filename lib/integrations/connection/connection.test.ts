@@ -84,9 +84,7 @@ describe("a connection of a tenant", () => {
     expect(await call()).toMatchObject({ person: "ada" });
   });
 
-  test("is not used any more once the config sends its calls elsewhere", {
-    tags: "nightly",
-  }, async () => {
+  test("is not used any more once the config sends its calls elsewhere", async () => {
     const { id, call, read, received, moveApi } = await connected();
     await call();
     const calls = received.length;
@@ -242,9 +240,7 @@ describe("whoever attacks a consent", () => {
     });
   });
 
-  test("cannot use a state twice, at the same time or later, nor after 10 minutes", {
-    tags: "nightly",
-  }, async () => {
+  test("cannot use a state twice, at the same time or later, nor after 10 minutes", async () => {
     const { create, begin, finish, ctx } = await start();
     const created = await create();
     const { url, cookie } = await begin(created.authorizeUrl ?? "");

@@ -125,9 +125,7 @@ test("ends a file that takes too long, and reads the next one", { tags: "nightly
   expect(await extract("a.txt", "next")).toEqual({ ok: true, text: "next" });
 });
 
-test("ends a file that expands to more than the thread's memory, in its heap or outside of it", {
-  tags: "nightly",
-}, async () => {
+test("ends a file that expands to more than the thread's memory, in its heap or outside of it", async () => {
   const small = createSandbox(64);
   const file = { name: "a.pdf", contentType: "", bytes: bombPdf(400_000_000) };
   const extracted = await extractText(oneTenantId, file, { sandbox: small });

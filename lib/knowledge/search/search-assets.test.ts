@@ -136,9 +136,7 @@ describe("a search", () => {
     );
   });
 
-  test("finds nothing of assets that are not named, of another tenant, or that do not exist", {
-    tags: "nightly",
-  }, async () => {
+  test("finds nothing of assets that are not named, of another tenant, or that do not exist", async () => {
     const [one, other] = [testTenant(db), testTenant(db)];
     await withAsset(one, "public", { deploy: handbook.deploy });
     await withAsset(one, "private", { secret: { text: "Deploy the secret agent." } });

@@ -405,9 +405,7 @@ describe("an organization event", () => {
     expect(stored).toMatchObject({ active: false, lastDelivery: { status: 410 } });
   });
 
-  test("is signed with the new secret and, for a day, the previous one", {
-    tags: "nightly",
-  }, async () => {
+  test("is signed with the new secret and, for a day, the previous one", async () => {
     const { deploy, world, listen, execute, drain, ctx, alertDeps } = await start();
     const { received, destination, secret } = await listen(["agent.execution.completed"]);
     await deploy("a", done);
@@ -523,9 +521,7 @@ describe("an organization event", () => {
     ]);
   });
 
-  test("is published once per change of an API key, without its secret, and not for a new name", {
-    tags: "nightly",
-  }, async () => {
+  test("is published once per change of an API key, without its secret, and not for a new name", async () => {
     const { keys, listen, drain } = await start();
     const { messages, received } = await listen();
     const { item, key } = await generateApiKey(keys.deps, {

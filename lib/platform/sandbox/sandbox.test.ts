@@ -170,9 +170,7 @@ describe("the sandbox", () => {
     expect(third.found).toBe(null);
   });
 
-  test("does not delay a tenant's tasks until all of another's have run", {
-    tags: "nightly",
-  }, async () => {
+  test("does not delay a tenant's tasks until all of another's have run", async () => {
     const sandbox = open();
     const [busy, quiet] = [newTenant(), newTenant()];
     const order: string[] = [];
@@ -188,9 +186,7 @@ describe("the sandbox", () => {
     expect((await budget.run(stateTask, "", 60_000)).isSealed).toBe(true);
   });
 
-  test("gives its threads no environment variables, such as the credentials of the function", {
-    tags: "nightly",
-  }, async () => {
+  test("gives its threads no environment variables, such as the credentials of the function", async () => {
     const { environment } = await leave(open(), newTenant(), "");
     expect(environment).toEqual([]);
   });

@@ -151,9 +151,7 @@ describe("the life cycle of an API key", () => {
       expect([await works(old), await works(key)]).toEqual([false, true]);
     });
 
-    test("shares one rate-limit window between its secrets, with one storage call for the current one", {
-      tags: "nightly",
-    }, async () => {
+    test("shares one rate-limit window between its secrets, with one storage call for the current one", async () => {
       const { key: first, item } = await mint();
       const secrets = [first];
       for (let round = 0; round < 5; round += 1) {
@@ -340,7 +338,7 @@ describe("the life cycle of an API key", () => {
       await expect(update(item.id, { name: "x" })).rejects.toMatchObject({ slug: "conflict" });
     });
 
-    test("racing a rotation leaves no valid secret", { tags: "nightly" }, async () => {
+    test("racing a rotation leaves no valid secret", async () => {
       for (let round = 0; round < 6; round += 1) {
         const { key: old, item } = await mint();
         const [rotated] = await Promise.allSettled([rotate(item.id), revoke(item.id)]);
@@ -381,9 +379,7 @@ describe("the life cycle of an API key", () => {
     expect(stored).not.toContain(key.slice(0, -4).slice(-30));
   });
 
-  test("a list omits revoked keys by default, has last uses, and pages over hundreds", {
-    tags: "nightly",
-  }, async () => {
+  test("a list omits revoked keys by default, has last uses, and pages over hundreds", async () => {
     const minted: string[] = [];
     for (let count = 0; count < 120; count += 1) {
       runtime.advance(1);
@@ -444,7 +440,7 @@ describe("the life cycle of an API key", () => {
       await expect(limited()).rejects.toMatchObject(full);
     });
 
-    test("counts revoked and expired keys out, once", { tags: "nightly" }, async () => {
+    test("counts revoked and expired keys out, once", async () => {
       const { item } = await limited();
       await limited(inMs(1_000));
       await limited(inMs(2_000));
@@ -458,9 +454,7 @@ describe("the life cycle of an API key", () => {
       await expect(limited()).rejects.toMatchObject(full);
     });
 
-    test("counts an expired key again that gets a later expiry, and one that is revoked no more", {
-      tags: "nightly",
-    }, async () => {
+    test("counts an expired key again that gets a later expiry, and one that is revoked no more", async () => {
       const { item } = await limited(inMs(1_000));
       await limited();
       await limited();

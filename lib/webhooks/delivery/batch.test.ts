@@ -77,9 +77,7 @@ describe("a batch of deliveries", () => {
     await expectOnce(world, 2);
   });
 
-  test("that is delivered again starts nothing twice, and queues runs that may not have been queued", {
-    tags: "nightly",
-  }, async () => {
+  test("that is delivered again starts nothing twice, and queues runs that may not have been queued", async () => {
     const world = await testDeliveryBatches(db);
     const batch = first(accepted(world, 10));
     await dispatchBatch(world.deps, batch);

@@ -139,9 +139,7 @@ describe("an execution that waits for an event", () => {
     expect(await output(executionId)).toMatchObject({ deliveryId: "d-2" });
   });
 
-  test("finds no event that came before the lookback, nor one of another type", {
-    tags: "nightly",
-  }, async () => {
+  test("finds no event that came before the lookback, nor one of another type", async () => {
     await world.deploy("a", awaiting({ lookbackSeconds: 0, eventTypes: ["paid"] }));
     await world.receive({ eventType: "paid" });
     await world.after(1);
@@ -284,7 +282,7 @@ describe("an execution that waits for an event", () => {
     expect(await world.statuses("a")).toEqual(["Succeeded"]);
   });
 
-  test("stores no secret, and its match sees it masked", { tags: "nightly" }, async () => {
+  test("stores no secret, and its match sees it masked", async () => {
     await world.deploy("a", awaiting({ match: "payload.token = input.token" }));
     await world.execute("a", { input: { token: "secret-of-the-input" } });
     await world.after(2_000);

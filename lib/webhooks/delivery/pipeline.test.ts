@@ -285,9 +285,7 @@ describe("the way of a delivery", () => {
     ]);
   });
 
-  test("shows that a session of another end user refused it, without another attempt", {
-    tags: "nightly",
-  }, async () => {
+  test("shows that a session of another end user refused it, without another attempt", async () => {
     const { world, subscribe, accept, drain, queues, loadResults } = await start(0);
     await world.deploy("a", { ...agent, useSession: true });
     await subscribe({ session: { id: "s", endUserId: "{% payload.delivery %}" } });

@@ -105,9 +105,7 @@ const estimate = (type: SourceKey, parameters: Record<string, string>) =>
 const oneDocument = { documentCount: 1, chunkCount: 1, documents: [{ chunkCount: 1 }] };
 
 describe.concurrent.each(types)("a %s source, read by the built functions", (type) => {
-  test("is counted; wrong credentials are the source's 401; throttling is waited for", {
-    tags: "nightly",
-  }, async () => {
+  test("is counted; wrong credentials are the source's 401; throttling is waited for", async () => {
     const { parameters, credential, throttleOnce, throttlesLeft } = vendors[type];
     const counted = await estimate(type, parameters);
     expect(counted.status, counted.text).toBe(200);

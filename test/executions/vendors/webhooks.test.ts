@@ -72,7 +72,6 @@ describe.concurrent.each(everyProvider)("a webhook of $id", (provider) => {
   const { deliveries, handshakes } = signSamples(provider, signer, secret);
 
   test("receives events by their signature and by a key in the path, and runs its agent once per event", {
-    tags: "nightly",
     timeout: 90_000,
   }, async ({ expect }) => {
     const webhook = await createWebhook(id, secret);

@@ -181,7 +181,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)(
       expect(failure).toBeInstanceOf(ToolError);
     });
 
-    test("gets the version and the credentials with every call", { tags: "nightly" }, async () => {
+    test("gets the version and the credentials with every call", async () => {
       await start({ binding });
       await run("send_message", { message: "x" }, { auth: { token: secret } });
       expect(server.requests.length).toBeGreaterThanOrEqual(2);
