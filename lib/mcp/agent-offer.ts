@@ -70,7 +70,7 @@ export const offerAgent = (
       const ctx = {
         ...caller,
         onWaiting: (wait: ExecutionWait) => void waits.push(wait),
-        onEvent: onProgress && progressReporter(deps.runtime.clock, onProgress),
+        onEvent: onProgress && reportSteps(onProgress),
         deadline: handOverAt + handOverMs,
         events: undefined,
         waitUntil: () => {},
@@ -101,13 +101,12 @@ export const offerAgent = (
   };
 };
 
-const progressReporter = (clock: () => number, report: (message: string) => void) => {
-  const describe = describeProgress(clock);
-  return (event: FlowEvent): void => {
-    const message = describe(event);
+const reportSteps =
+  (report: (message: string) => void) =>
+  (event: FlowEvent): void => {
+    const message = describeProgress(event);
     if (message !== undefined) report(message);
   };
-};
 
 const readStored = (
   { db }: Pick<ExecutionDeps, "db">,

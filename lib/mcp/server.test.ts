@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import type { McpCallOptions } from "./offer.ts";
+import { mcpServer } from "./server.ts";
+
+const noTasks = {
+  read: async () => undefined,
+  answer: async () => false,
+  cancel: async () => false,
+};
+
+/** Calls a tool that reports "one" and "two", and "late" after its end; returns what the client is sent before the result. */
+const callReporting = async (params: object): Promise<unknown[]> => {
+  const sdk = await import("@modelcontextprotocol/server");
+  const notified: unknown[] = [];
+  let report: McpCallOptions["onProgress"];
+  const server = mcpServer(sdk, {
+    findOffers: async () => [
+      {
+        name: "talk",
+        describe: async () => undefined,
+        call: async (_, { onProgress }) => {
+          report = onProgress;
+          for (const message of ["one", "two"]) report?.(message);
+          return { ok: true, value: null };
+        },
+      },
+    ],
+    tasks: noTasks,
+    signal: new AbortController().signal,
+    notify: (message) => void notified.push(message),
+  });
+  const [near, far] = sdk.InMemoryTransport.createLinkedPair();
+  await server.connect(near);
+  const received = new Promise<unknown>((resolve) => {
+    far.onmessage = resolve;
+  });
+  await far.start();
+  await far.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+  expect(await received).toMatchObject({ id: 1, result: { content: expect.anything() } });
+  report?.("late");
+  await server.close();
+  return notified;
+};
+
+test("a call with a progress token reports under it until its result, and counts the reports", async () => {
+  const sent = await callReporting({ name: "talk", _meta: { progressToken: "t-1" } });
+  const method = "notifications/progress";
+  expect(sent).toEqual([
+    { jsonrpc: "2.0", method, params: { progressToken: "t-1", progress: 1, message: "one" } },
+    { jsonrpc: "2.0", method, params: { progressToken: "t-1", progress: 2, message: "two" } },
+  ]);
+});
+
+test("a call without a progress token reports nothing", async () => {
+  expect(await callReporting({ name: "talk" })).toEqual([]);
+});
