@@ -9,7 +9,7 @@ const noTasks = {
 };
 
 /** Calls a tool that reports "one" and "two", and "late" after its end; returns what the client is sent before the result. */
-const callReporting = async (params: object): Promise<unknown[]> => {
+const callReporting = async (params: Record<string, unknown>): Promise<unknown[]> => {
   const sdk = await import("@modelcontextprotocol/server");
   const notified: unknown[] = [];
   let report: McpCallOptions["onProgress"];
