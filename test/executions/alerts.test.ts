@@ -61,9 +61,7 @@ describe("alerts of the whole product", () => {
   const at = (path: string) => received.filter((request) => request.path === path);
   const messagesAt = (path: string) => at(path).map(({ body }) => Message.parse(JSON.parse(body)));
 
-  test("reach an organization's endpoint signed, and again under the same id when it failed", {
-    tags: "nightly",
-  }, async () => {
+  test("reach an organization's endpoint signed, and again under the same id when it failed", async () => {
     const { signingSecret } = await listen("/hook", [
       "api_key.issued",
       "agent.execution.completed",
@@ -88,7 +86,7 @@ describe("alerts of the whole product", () => {
     }
   });
 
-  test("deactivate an endpoint that responds with 410", { tags: "nightly" }, async () => {
+  test("deactivate an endpoint that responds with 410", async () => {
     const { id } = await listen("/gone", ["api_key.issued"]);
     const before = statuses.length;
     const moved = { url: `${base}/gone-for-good`, rotateSecret: true };
@@ -128,9 +126,7 @@ describe("alerts of the whole product", () => {
     await own.send("DELETE", `/event-destinations/${id}`);
   });
 
-  test("go to collaborators by mail, as they prefer, and are files here", {
-    tags: "nightly",
-  }, async () => {
+  test("go to collaborators by mail, as they prefer, and are files here", async () => {
     const prefer = (user: string, alertPreferences: object) =>
       own.send("PUT", `/agents/broken/collaborators/${user}`, {
         role: "Viewer",
