@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { isNightly } from "../harness/runs.ts";
 import { budgets, budgetsExceeded } from "./budgets.ts";
 import { asCollaborator, type CollaboratorStack } from "./collaborator.ts";
 import { readCounts } from "./costs/prices.ts";
@@ -10,6 +11,9 @@ import { createUnits, type Unit } from "./units.ts";
 let stack: CollaboratorStack;
 let closeUnits: () => Promise<void>;
 const counted = new Map<string, Count[]>();
+
+/** On a busy machine fewer runs of an experiment end together, which takes more calls: the nightly run counts it, alone. */
+const variable = ["experiment, 20 runs"];
 
 /** Further pairs of counts of a unit, where those before are not enough. */
 const maxMore = 3;
@@ -32,7 +36,7 @@ beforeAll(async () => {
   stack = await asCollaborator(await startCountedStack({ ALLOW_PRIVATE_ADDRESSES: "true" }));
   const { units, close } = await createUnits(stack, [0, 1, 10]);
   closeUnits = close;
-  for (const unit of units) {
+  for (const unit of units.filter(({ name }) => isNightly || !variable.includes(name))) {
     const isEnough = (counts: Count[]) =>
       budgetsExceeded(new Map([[unit.name, counts]])).length === 0;
     counted.set(unit.name, await countUntil(unit, isEnough));
@@ -80,5 +84,8 @@ test("a guardrail adds two calls to an execution, one that asks a model three, a
 });
 
 test("every unit of work has a budget", () => {
-  expect([...counted.keys()]).toEqual(Object.keys(budgets));
+  const all = Object.keys(budgets);
+  expect(all).toEqual(expect.arrayContaining(variable));
+  const now = isNightly ? all : all.filter((name) => !variable.includes(name));
+  expect([...counted.keys()]).toEqual(now);
 });
