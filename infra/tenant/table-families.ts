@@ -23,6 +23,8 @@ export type TableFamily = {
   readonly phase?: "work" | "gate";
   /** Whether jobs may remove the items as soon as they are imported. */
   readonly isShortLived?: boolean;
+  /** Whether any message takes such an item, even one of a deleted tenant. It expires within hours, and names nothing but its tenant. */
+  readonly isLease?: boolean;
   /** Encryption context of the sealed values in the item, by the parts of its key. */
   readonly seal?: Readonly<Record<string, string>>;
 };
@@ -199,6 +201,7 @@ export const tableFamilies: readonly TableFamily[] = [
     pk: "SLOTS#{pool}#{tenant}",
     owner: "tenant",
     staysBehind: "leases of seconds",
+    isLease: true,
   },
   {
     name: "API keys",

@@ -117,6 +117,17 @@ export const compareToExport = (counts: TenantCounts, manifest: Manifest): Compa
   ];
 };
 
+const leases: ReadonlySet<string> = new Set(
+  tableFamilies.filter(({ isLease }) => isLease).map(({ name }) => name),
+);
+
+/** Compares what is left after a deletion to nothing. A lease that a late message has taken is right: it expires. */
+export const compareToDeleted = (counts: TenantCounts): Compared[] =>
+  compareToZero(counts).map((line) => ({
+    ...line,
+    isRight: line.isRight || leases.has(line.name),
+  }));
+
 /** Compares what an installation has of a tenant to nothing. */
 export const compareToZero = (counts: TenantCounts): Compared[] =>
   [

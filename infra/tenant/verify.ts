@@ -8,7 +8,7 @@ import { findDeletion } from "./move-store.ts";
 import type { Pace } from "./pace.ts";
 import type { Progress } from "./progress.ts";
 import { findTenant, readSubject } from "./subject.ts";
-import { type Compared, compareToExport, compareToZero, countTenant } from "./verify-tenant.ts";
+import { type Compared, compareToDeleted, compareToExport, countTenant } from "./verify-tenant.ts";
 
 type Deps = {
   readonly installation: Installation;
@@ -45,7 +45,7 @@ export const verifyDeleted = async (deps: Deps, idOrSlug: string): Promise<Compa
     known: deletion,
     withOrganization: tenant === undefined && deletion?.isOnlyTenant === true,
   });
-  return compareToZero(counts);
+  return compareToDeleted(counts);
 };
 
 const describeUnknown = (id: string): Subject => {

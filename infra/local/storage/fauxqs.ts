@@ -3,7 +3,6 @@ import { DatabaseSync } from "node:sqlite";
 import { buildApp } from "fauxqs";
 import * as z from "zod";
 import { PersistenceManager } from "../../../node_modules/fauxqs/dist/persistence.js";
-import { S3Store } from "../../../node_modules/fauxqs/dist/s3/s3Store.js";
 import { SnsStore } from "../../../node_modules/fauxqs/dist/sns/snsStore.js";
 import { type SqsQueue, SqsStore } from "../../../node_modules/fauxqs/dist/sqs/sqsStore.js";
 import { readAccessKeyId, readAuthorization } from "../access/caller.ts";
@@ -13,6 +12,7 @@ import { sqsAccess } from "../access/sqs.ts";
 import { localAccount, localRegion } from "../template/physical.ts";
 import type { LocalQueue } from "../template/storage.ts";
 import { returnMessagesInFlight, type SettleReceipts } from "./messages-in-flight.ts";
+import { OrderedS3Store } from "./ordered-s3-store.ts";
 
 /** Largest object; fauxqs accepts 11 MiB by default. */
 const largestObjectBytes = 80 * 1024 * 1024;
@@ -47,7 +47,7 @@ export const startQueuesAndBuckets = async ({
 }: Options): Promise<QueuesAndBuckets> => {
   const sqsStore = new SqsStore();
   const snsStore = new SnsStore();
-  const s3Store = new S3Store();
+  const s3Store = new OrderedS3Store();
   const persistence = new PersistenceManager(dataDirectory);
   const database = z.instanceof(DatabaseSync).parse(Reflect.get(persistence, "db"));
   database.exec("PRAGMA synchronous = NORMAL");

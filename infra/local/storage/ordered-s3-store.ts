@@ -1,0 +1,18 @@
+import { S3Store } from "../../../node_modules/fauxqs/dist/s3/s3Store.js";
+
+/**
+ * The buckets of fauxqs, listed in the order of the keys' bytes, as S3 does. fauxqs sorts the keys by the rules of a
+ * language and continues a list by their code units, so that a page may repeat or skip keys.
+ */
+export class OrderedS3Store extends S3Store {
+  override listObjects(...[bucket, options = {}]: Parameters<S3Store["listObjects"]>) {
+    const { delimiter, maxKeys = 1_000, prefix = "" } = options;
+    if (delimiter) throw new Error("the local stack does not list by a delimiter");
+    const after = options.startAfter ?? options.marker ?? "";
+    const all = super.listObjects(bucket, { prefix, maxKeys: Number.POSITIVE_INFINITY });
+    const left = all.objects
+      .filter(({ key }) => key > after)
+      .sort((one, other) => (one.key < other.key ? -1 : 1));
+    return { ...all, objects: left.slice(0, maxKeys), isTruncated: left.length > maxKeys };
+  }
+}
