@@ -4,8 +4,9 @@ import type { EstimateDeps } from "../../lib/knowledge/estimate/estimate-assets.
 import { loadTokenCounter } from "../../lib/knowledge/sources/token-counter.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
-import { chunkSettings, outgoingSettings, sourceSettings } from "../../lib/platform/runtime/env.ts";
+import { chunkSettings, outgoingSettings } from "../../lib/platform/runtime/env.ts";
 import { waitWithTimer } from "../../lib/platform/runtime/wait.ts";
+import { sourceSettings } from "../../lib/vendors/registry/source-settings.ts";
 
 /** Creates the dependencies of estimates in a function. */
 export const estimateDeps = (): EstimateDeps => ({

@@ -12,17 +12,13 @@ import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import type { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { validationFailed } from "../../lib/platform/http/problems.ts";
 import { send } from "../../lib/platform/queue/send.ts";
-import {
-  type AllSourceSettings,
-  bedrockModels,
-  chunkSettings,
-  outgoingSettings,
-  sourceSettings,
-} from "../../lib/platform/runtime/env.ts";
+import { bedrockModels, chunkSettings, outgoingSettings } from "../../lib/platform/runtime/env.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { waitWithTimer } from "../../lib/platform/runtime/wait.ts";
 import { countEmbeddings } from "../../lib/spending/usage/count-other-usage.ts";
 import { providerRegistry } from "../../lib/tenancy/llm-provider/registry.ts";
+import { sourceSettings } from "../../lib/vendors/registry/source-settings.ts";
+import type { SourceSettings } from "../../lib/vendors/source.ts";
 
 let shared: SyncDeps | undefined;
 
@@ -51,7 +47,7 @@ export const syncDeps = (): SyncDeps => {
 
 /** Returns what finds the sources of a tenant's assets. */
 export const createSourceFinder =
-  (deps: AgentAssetsDeps, settings: AllSourceSettings): SyncDeps["sourcesFor"] =>
+  (deps: AgentAssetsDeps, settings: SourceSettings): SyncDeps["sourcesFor"] =>
   (tenantId: TenantId) =>
     createAllSources(settings, (revision, agentId) => {
       if (agentId !== undefined) return loadAgentAssets(deps, { tenantId, agentId, revision });

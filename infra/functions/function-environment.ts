@@ -3,6 +3,7 @@ import type { Config } from "../settings/config.ts";
 import { metricsNamespace } from "../settings/names.ts";
 import { derivePublicUrl } from "../settings/public-url.ts";
 import type { TokenIssuer } from "../settings/token-issuer.ts";
+import { secretSettings, valueSettings } from "../settings/vendor-secrets.ts";
 
 /** Returns the settings in the environment of every function. */
 export const settingsEnvironment = (config: Config): Record<string, string> => ({
@@ -28,18 +29,12 @@ export const settingsEnvironment = (config: Config): Record<string, string> => (
 export const sourceEnvironment = (config: Config): Record<string, string> => ({
   CHUNK_TOKENS: String(config.CHUNK_TOKENS),
   CHUNK_OVERLAP_TOKENS: String(config.CHUNK_OVERLAP_TOKENS),
-  ...(config.GOOGLE_CLIENT_SECRET_NAME !== undefined && {
-    GOOGLE_CLIENT_SECRET: `{{resolve:secretsmanager:${config.GOOGLE_CLIENT_SECRET_NAME}}}`,
-  }),
-  ...given(config, [
-    "GOOGLE_CLIENT_ID",
-    "GOOGLE_CLIENT_SECRET",
-    "SOURCE_URL_GITHUB",
-    "SOURCE_URL_NOTION",
-    "SOURCE_URL_ZENDESK",
-    "SOURCE_URL_GOOGLE_DRIVE",
-    "SOURCE_URL_GOOGLE_TOKEN",
-  ]),
+  ...Object.fromEntries(
+    secretSettings.flatMap(({ name, value }) =>
+      config[name] === undefined ? [] : [[value, `{{resolve:secretsmanager:${config[name]}}}`]],
+    ),
+  ),
+  ...given(config, valueSettings),
 });
 
 const given = (config: Partial<Config>, names: readonly (keyof Config)[]): Record<string, string> =>

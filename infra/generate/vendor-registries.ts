@@ -12,6 +12,8 @@ type Part = {
   readonly registry: { readonly file: string; readonly name: string; readonly title: string };
   /** Names of the ids and their type, where code needs ids without the vendors' modules. */
   readonly ids?: { readonly name: string; readonly type?: string };
+  /** Whether the registry has the members of all vendors instead of one member per vendor. */
+  readonly isMerged?: boolean;
 };
 
 /** The parts of vendors, which are all that a vendor can have. */
@@ -60,6 +62,12 @@ export const vendorParts: readonly Part[] = [
     registry: { file: "sources", name: "sources", title: "Functions that create sources" },
   },
   {
+    file: "settings",
+    exported: "settings",
+    registry: { file: "settings", name: "vendorSettings", title: "Settings of a deployment" },
+    isMerged: true,
+  },
+  {
     file: "sample",
     exported: "sample",
     registry: { file: "samples", name: "samples", title: "Samples of webhook deliveries" },
@@ -93,11 +101,13 @@ const buildRegistry = (part: Part): string => {
   const members = found
     .map((vendor) => {
       const local = toIdentifier(vendor);
+      if (part.isMerged) return `  ...${local},\n`;
       return local === vendor ? `  ${local},\n` : `  "${vendor}": ${local},\n`;
     })
     .join("");
   const { name, title } = part.registry;
-  return `${note}${imports}\n/** ${title} by vendor. */\nexport const ${name} = {\n${members}};\n`;
+  const by = part.isMerged ? "variable" : "vendor";
+  return `${note}${imports}\n/** ${title} by ${by}. */\nexport const ${name} = {\n${members}};\n`;
 };
 
 const buildIds = (part: Part): string => {

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { CommandError } from "../shell/command.ts";
 import { Settings } from "./settings.ts";
+import { secretSettings } from "./vendor-secrets.ts";
 
 /** Validated settings of a deployment, by environment variable. */
 export type Config = z.output<typeof Settings>;
@@ -58,9 +59,10 @@ export const requireDeployable = (config: Config): void => {
       "ALLOW_PRIVATE_ADDRESSES must be false on AWS: it would allow every flow to call the account's network. It is for local development and tests only.",
     );
   }
-  if (config.GOOGLE_CLIENT_SECRET !== undefined) {
+  for (const { name, value } of secretSettings) {
+    if (config[value] === undefined) continue;
     throw new ConfigError(
-      "GOOGLE_CLIENT_SECRET is for the local stack: on AWS it would be in the templates. Create a secret in Secrets Manager, and set GOOGLE_CLIENT_SECRET_NAME to its name.",
+      `${value} is for the local stack: on AWS it would be in the templates. Create a secret in Secrets Manager, and set ${name} to its name.`,
     );
   }
   for (const name of ["OIDC_ISSUER", "OIDC_JWKS_URL", "PUBLIC_URL", "CONSOLE_URL"] as const) {

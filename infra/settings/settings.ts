@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { vendorSettings } from "../../lib/vendors/registry/settings.ts";
+import { addressSetting, textSetting } from "../../lib/vendors/vendor-settings.ts";
 
 const whole = (fallback: number, description: string) =>
   z
@@ -27,13 +29,6 @@ const name = (description: string) =>
   z
     .string()
     .regex(/^[A-Za-z0-9_:./-]{1,128}$/, "a claim's name")
-    .optional()
-    .describe(description);
-const text = (description: string) =>
-  z.string().min(1, "not empty").optional().describe(description);
-const webAddress = (description: string) =>
-  z
-    .url({ protocol: /^https?$/, error: "an http or https URL" })
     .optional()
     .describe(description);
 
@@ -172,7 +167,7 @@ export const Settings = z.object({
     .describe(
       "Names of tables that were restored (docs/restore.md) and imported into the data stack, separated by commas, the newest last, which is used.",
     ),
-  OIDC_ISSUER: webAddress(
+  OIDC_ISSUER: addressSetting(
     "Issuer of user tokens. By default the stack creates a Cognito user pool.",
   ),
   OIDC_AUDIENCE: z
@@ -180,10 +175,10 @@ export const Settings = z.object({
     .min(1, "not empty")
     .optional()
     .describe("Audience of user tokens; required with OIDC_ISSUER."),
-  OIDC_JWKS_URL: webAddress(
+  OIDC_JWKS_URL: addressSetting(
     "JWKS URL of the issuer; by default /.well-known/jwks.json below the issuer.",
   ),
-  OIDC_CLIENT_ID: text(
+  OIDC_CLIENT_ID: textSetting(
     "Client ID of the console at OIDC_ISSUER, a public client with PKCE; by default OIDC_AUDIENCE.",
   ),
   OIDC_ORGANIZATION_CLAIM: name(
@@ -192,7 +187,7 @@ export const Settings = z.object({
   OIDC_ROLE_CLAIM: name(
     "Claim with the user's role; by default role, custom:role with the Cognito user pool.",
   ),
-  MCP_AUDIENCES: text(
+  MCP_AUDIENCES: textSetting(
     "Audiences of user tokens that MCP servers accept in addition to their own URL, separated by commas, or none; by default OIDC_AUDIENCE, or the client of the Cognito user pool.",
   ),
   ALLOW_PRIVATE_ADDRESSES: z
@@ -220,21 +215,8 @@ export const Settings = z.object({
     ),
   CHUNK_TOKENS: whole(512, "Tokens per chunk of documents, and in estimates of assets."),
   CHUNK_OVERLAP_TOKENS: whole(64, "Tokens that consecutive chunks share; less than CHUNK_TOKENS."),
-  GOOGLE_CLIENT_ID: text("OAuth client ID of the Google Drive refresh tokens."),
-  GOOGLE_CLIENT_SECRET: text("Secret of that OAuth client, for the local stack alone."),
-  GOOGLE_CLIENT_SECRET_NAME: z
-    .string()
-    .regex(/^[A-Za-z0-9/_+=.@-]{1,512}$/, "the name of a secret of Secrets Manager")
-    .optional()
-    .describe("Name of the secret of Secrets Manager that contains that client's secret, on AWS."),
-  SOURCE_URL_GITHUB: webAddress("Base URL of the GitHub API; by default GitHub's own."),
-  SOURCE_URL_NOTION: webAddress("Base URL of the Notion API; by default Notion's own."),
-  SOURCE_URL_ZENDESK: text(
-    "Base URL of the Zendesk API, with a {subdomain} placeholder; by default Zendesk's own.",
-  ),
-  SOURCE_URL_GOOGLE_DRIVE: webAddress("Base URL of the Google Drive API; by default Google's own."),
-  SOURCE_URL_GOOGLE_TOKEN: webAddress("URL of the Google token endpoint; by default Google's own."),
-  BOT_FRAMEWORK_OPENID_URL: webAddress(
+  ...vendorSettings,
+  BOT_FRAMEWORK_OPENID_URL: addressSetting(
     "OpenID metadata of the Bot Framework, which signs the tokens of messages from Teams; by default Microsoft's.",
   ),
   LOG_LEVEL: z

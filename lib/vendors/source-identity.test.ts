@@ -57,8 +57,12 @@ const sources: Record<string, () => Promise<{ read: Read; expected: Partial<Sour
     const { url } = await serve(
       googleDriveApi([{ ...file, ...{ webViewLink: link, modifiedTime } }]),
     );
-    const client = { clientId: "client", clientSecret: "secret", tokenUrl: `${url}/token` };
-    const source = createGoogleDrive({ ...client, apiUrl: url });
+    const client = {
+      GOOGLE_CLIENT_ID: "client",
+      GOOGLE_CLIENT_SECRET: "secret",
+      SOURCE_URL_GOOGLE_TOKEN: `${url}/token`,
+    };
+    const source = createGoogleDrive({ ...client, SOURCE_URL_GOOGLE_DRIVE: url });
     return {
       read: (context) => source.read({ folderId: "top", refreshToken: "1//refresh" }, context),
       expected: { id: "a", link, version: modifiedTime },
@@ -80,7 +84,7 @@ const sources: Record<string, () => Promise<{ read: Read; expected: Partial<Sour
     const { url } = await serve(notionApi({ dataSources: { ds: [page] }, blocks: { p1: [] } }));
     const parameters = { databaseId: "db", token: "ntn_token" };
     return {
-      read: (context) => createNotion({ apiUrl: url }).read(parameters, context),
+      read: (context) => createNotion({ SOURCE_URL_NOTION: url }).read(parameters, context),
       // Its time of change has minutes only: without a version the text is compared.
       expected: { id: "p1", link },
     };
@@ -91,7 +95,7 @@ const sources: Record<string, () => Promise<{ read: Read; expected: Partial<Sour
     const { url } = await serve(zendeskApi([{ ...article, ...{ html_url, updated_at } }]));
     const parameters = { subdomain: "example", email, token: "zendesk-token" };
     return {
-      read: (context) => createZendesk({ apiUrl: url }).read(parameters, context),
+      read: (context) => createZendesk({ SOURCE_URL_ZENDESK: url }).read(parameters, context),
       expected: { id: "1/de", link: html_url, version: updated_at },
     };
   },

@@ -60,15 +60,8 @@ export type Source<Parameters extends z.ZodObject = z.ZodObject> = {
   read(parameters: z.output<Parameters>, context: SourceContext): AsyncIterable<SourceDocument>;
 };
 
-/** Settings of an installation for a source. */
-export type SourceSettings = {
-  /** Replaces the vendor's own address. */
-  readonly apiUrl?: string | undefined;
-  readonly tokenUrl?: string | undefined;
-  /** OAuth client that refresh tokens belong to. */
-  readonly clientId?: string | undefined;
-  readonly clientSecret?: string | undefined;
-};
+/** Settings of a deployment by environment variable, of which a source reads its own: those of its `settings.ts`. */
+export type SourceSettings = Readonly<Record<string, string | undefined>>;
 
 /** Creates a vendor's source. */
 export type CreateSource = (settings: SourceSettings) => Source;

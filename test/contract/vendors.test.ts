@@ -40,6 +40,7 @@ test.each(vendors)(
     expect(has("webhook-form")).toBe(has("webhook"));
     expect(has("chat-form")).toBe(has("chat"));
     expect(has("integration")).toBe(has("registration"));
+    if (has("settings")) expect(has("source")).toBe(true);
     expect(findWebhookProvider(vendor)?.registration !== undefined).toBe(has("registration"));
   },
 );

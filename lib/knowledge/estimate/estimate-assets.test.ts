@@ -8,8 +8,8 @@ import { RevisionContent } from "../../agents/revision/content.ts";
 import { createRevision } from "../../agents/revision/create-revision.ts";
 import { loadAgentAssets } from "../../agents/revision/load-agent-assets.ts";
 import { Problem } from "../../platform/http/problems.ts";
-import { sourceSettings } from "../../platform/runtime/env.ts";
 import { createLlmProvider } from "../../tenancy/llm-provider/create-llm-provider.ts";
+import { sourceSettings } from "../../vendors/registry/source-settings.ts";
 import { loadTokenCounter } from "../sources/token-counter.ts";
 import { estimateAssets } from "./estimate-assets.ts";
 

@@ -1,12 +1,12 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { insufficientScope, notFound, validationFailed } from "../../platform/http/problems.ts";
-import type { AllSourceSettings } from "../../platform/runtime/env.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { WorkMeter } from "../../platform/sandbox/work-meter.ts";
 import { hasScope } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import type { SourceSettings } from "../../vendors/source.ts";
 import type { Chunking } from "../sources/chunk-count.ts";
 import { countDocuments } from "../sources/count-documents.ts";
 import { toEstimateProblem } from "../sources/estimate-problem.ts";
@@ -22,7 +22,7 @@ import { type AgentAsset, createAllSources } from "./wharf.ts";
 /** Dependencies of an estimate. */
 export type EstimateDeps = Pick<SourceFetchOptions, "outgoing" | "sleep"> & {
   readonly db: Database;
-  readonly settings: AllSourceSettings;
+  readonly settings: SourceSettings;
   readonly chunking: Chunking;
   readonly loadTokenCounter: () => Promise<TokenCounter>;
   readonly hasAgent: (tenantId: TenantId, agentId: string) => Promise<boolean>;

@@ -3,10 +3,9 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type ValidationIssue, validationFailed } from "../../platform/http/problems.ts";
 import { OutgoingError } from "../../platform/outgoing/outgoing-error.ts";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
-import type { AllSourceSettings } from "../../platform/runtime/env.ts";
 import { createSources } from "../../vendors/registry/create-sources.ts";
 import { isTextFile, readTextFile } from "../../vendors/shared/source/text-file.ts";
-import { defineSource, type SourceContext } from "../../vendors/source.ts";
+import { defineSource, type SourceContext, type SourceSettings } from "../../vendors/source.ts";
 import type { AssetSource } from "../asset/asset-sources.ts";
 import { assetBounds } from "../asset/check-assets.ts";
 import type { TenantAsset } from "./find-tenant-assets.ts";
@@ -85,7 +84,7 @@ const createWharfSource = (
 
 /** Returns every source, in the order in which they are listed. */
 export const createAllSources = (
-  settings: AllSourceSettings,
+  settings: SourceSettings,
   loadAssets: LoadAssets,
   {
     checkAgent = async () => [],

@@ -2,8 +2,10 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { resourceVariables } from "./resource-variables.ts";
 
-/** Settings from the environment, parsed on first use. The only file that reads `process.env`. */
-const read = <Schema extends z.ZodType>(schema: Schema): (() => z.output<Schema>) => {
+/** Returns the reader of settings, which are parsed on first use. The only file that reads `process.env`. */
+export const readEnvironment = <Schema extends z.ZodType>(
+  schema: Schema,
+): (() => z.output<Schema>) => {
   let parsed: { value: z.output<Schema> } | undefined;
   return () => {
     parsed ??= { value: schema.parse(process.env) };
@@ -25,7 +27,7 @@ const list = (fallback: string) =>
 
 /** Returns the reader of a required variable. */
 export const readVariable = (name: string): (() => string) => {
-  const get = read(z.object({ [name]: z.string().min(1) }));
+  const get = readEnvironment(z.object({ [name]: z.string().min(1) }));
   return () => get()[name] ?? "";
 };
 
@@ -39,7 +41,7 @@ export const vectorBucketArn = readVariable(resourceVariables.vectorBucket);
 export const sealKeyId = readVariable(resourceVariables.sealKey);
 
 /** EventBridge Scheduler's group, execution role and target queue. */
-export const scheduleSettings = read(
+export const scheduleSettings = readEnvironment(
   z
     .object({
       [resourceVariables.scheduleGroup]: z.string().min(1),
@@ -54,28 +56,28 @@ export const scheduleSettings = read(
 );
 
 /** Maximum concurrent calls of a function for one tenant; undefined for the row's own limit. */
-export const tenantConcurrency = read(
+export const tenantConcurrency = readEnvironment(
   z
     .object({ TENANT_CONCURRENCY: z.coerce.number().int().min(1).optional() })
     .transform((env) => env.TENANT_CONCURRENCY),
 );
 
 /** Namespace of the metrics; a deployment sets its prefix, so that installations of an account have their own. */
-export const metricsNamespace = read(
+export const metricsNamespace = readEnvironment(
   z
     .object({ [resourceVariables.metricsNamespace]: z.string().min(1).default("Wharf") })
     .transform((env) => env[resourceVariables.metricsNamespace] ?? ""),
 );
 
 /** Timeout of one attempt at a call to an AWS service, in milliseconds. */
-export const callTimeoutMs = read(
+export const callTimeoutMs = readEnvironment(
   z.object({ AWS_CALL_TIMEOUT_MS: count(4_000) }).transform((env) => env.AWS_CALL_TIMEOUT_MS),
 );
 
 const MethodsByVerb = z.record(z.string(), z.array(z.string()));
 
 /** Methods by verb at the function's gateway resource, for the `Allow` header. */
-export const resourceMethods = read(
+export const resourceMethods = readEnvironment(
   z
     .object({ [resourceVariables.resourceMethods]: z.string().default("{}") })
     .transform((env) =>
@@ -84,7 +86,7 @@ export const resourceMethods = read(
 );
 
 /** Rate limits: requests per window, and the window's length. */
-export const rateLimitSettings = read(
+export const rateLimitSettings = readEnvironment(
   z
     .object({
       RATE_LIMIT_REQUESTS: count(600),
@@ -101,7 +103,7 @@ export const rateLimitSettings = read(
 );
 
 /** Prefixes of API keys: of new ones, and earlier ones that are still accepted. */
-export const keySettings = read(
+export const keySettings = readEnvironment(
   z
     .object({
       KEY_PREFIX: z.string().min(1).default("wharf"),
@@ -111,17 +113,17 @@ export const keySettings = read(
 );
 
 /** Active API keys that an organization may have. */
-export const maxActiveKeys = read(
+export const maxActiveKeys = readEnvironment(
   z.object({ MAX_API_KEYS: count(1_000) }).transform((env) => env.MAX_API_KEYS),
 );
 
 /** Public base URL of the API, which wins over the address of a request; undefined when it is not declared. */
-export const publicUrl = read(
+export const publicUrl = readEnvironment(
   z.object({ PUBLIC_URL: z.url().optional() }).transform((env) => env.PUBLIC_URL),
 );
 
 /** Secret by which the distribution identifies itself; undefined without a distribution. */
-export const originSecret = read(
+export const originSecret = readEnvironment(
   z
     .object({ [resourceVariables.originSecret]: z.string().min(1).optional() })
     .transform((env) => env[resourceVariables.originSecret]),
@@ -134,7 +136,7 @@ const readAudiences = (names: string): string[] =>
 export const authorizationServer = readVariable("AUTHORIZATION_SERVER");
 
 /** OpenID Connect settings: issuer, audience, and the claims for organization and role. */
-export const tokenSettings = read(
+export const tokenSettings = readEnvironment(
   z
     .object({
       OIDC_ISSUER: z.string().min(1),
@@ -157,14 +159,14 @@ export const tokenSettings = read(
 export type TokenSettings = ReturnType<typeof tokenSettings>;
 
 /** Whether outgoing calls may reach private addresses; for local development and tests only. */
-export const outgoingSettings = read(
+export const outgoingSettings = readEnvironment(
   z
     .object({ ALLOW_PRIVATE_ADDRESSES: z.stringbool().default(false) })
     .transform((env) => ({ allowPrivateAddresses: env.ALLOW_PRIVATE_ADDRESSES })),
 );
 
 /** URL of the Bot Framework's OpenID metadata, which verifies messages from Teams. */
-export const botFrameworkOpenIdUrl = read(
+export const botFrameworkOpenIdUrl = readEnvironment(
   z
     .object({
       BOT_FRAMEWORK_OPENID_URL: z
@@ -175,17 +177,17 @@ export const botFrameworkOpenIdUrl = read(
 );
 
 /** Allowed Bedrock models: ids, or prefixes that end with `*`. */
-export const bedrockModels = read(
+export const bedrockModels = readEnvironment(
   z.object({ BEDROCK_MODELS: list("*") }).transform((env) => env.BEDROCK_MODELS),
 );
 
 /** Region of the function; undefined outside of AWS. */
-export const awsRegion = read(
+export const awsRegion = readEnvironment(
   z.object({ AWS_REGION: z.string().optional() }).transform((env) => env.AWS_REGION || undefined),
 );
 
 /** Credentials of the function's role; undefined outside of AWS. */
-export const awsCredentials = read(
+export const awsCredentials = readEnvironment(
   z
     .object({
       AWS_ACCESS_KEY_ID: z.string().optional(),
@@ -205,14 +207,14 @@ export const awsCredentials = read(
 );
 
 /** Sender of alert mails; undefined when mail is disabled. */
-export const alertEmailFrom = read(
+export const alertEmailFrom = readEnvironment(
   z
     .object({ ALERT_EMAIL_FROM: z.string().optional() })
     .transform((env) => env.ALERT_EMAIL_FROM || undefined),
 );
 
 /** Absolute path of the deployment's price list of models; undefined for none. */
-export const modelPricesFile = read(
+export const modelPricesFile = readEnvironment(
   z
     .object({ MODEL_PRICES: z.string().optional(), LAMBDA_TASK_ROOT: z.string().optional() })
     .transform(({ MODEL_PRICES, LAMBDA_TASK_ROOT }) =>
@@ -221,7 +223,7 @@ export const modelPricesFile = read(
 );
 
 /** Size and overlap of an asset's chunks, in tokens. */
-export const chunkSettings = read(
+export const chunkSettings = readEnvironment(
   z
     .object({
       CHUNK_TOKENS: count(512),
@@ -232,32 +234,3 @@ export const chunkSettings = read(
     })
     .transform((env) => ({ size: env.CHUNK_TOKENS, overlap: env.CHUNK_OVERLAP_TOKENS })),
 );
-
-/**
- * Base URLs that replace those of the sources' APIs, undefined for the default, and the OAuth client of the refresh
- * tokens for Google Drive.
- */
-export const sourceSettings = read(
-  z
-    .object({
-      SOURCE_URL_GITHUB: z.url().optional(),
-      SOURCE_URL_NOTION: z.url().optional(),
-      SOURCE_URL_ZENDESK: z.string().min(1).optional(),
-      SOURCE_URL_GOOGLE_DRIVE: z.url().optional(),
-      SOURCE_URL_GOOGLE_TOKEN: z.url().optional(),
-      GOOGLE_CLIENT_ID: z.string().optional(),
-      GOOGLE_CLIENT_SECRET: z.string().optional(),
-    })
-    .transform((env) => ({
-      github: { apiUrl: env.SOURCE_URL_GITHUB },
-      notion: { apiUrl: env.SOURCE_URL_NOTION },
-      zendesk: { apiUrl: env.SOURCE_URL_ZENDESK },
-      "google-drive": {
-        apiUrl: env.SOURCE_URL_GOOGLE_DRIVE,
-        tokenUrl: env.SOURCE_URL_GOOGLE_TOKEN,
-        clientId: env.GOOGLE_CLIENT_ID,
-        clientSecret: env.GOOGLE_CLIENT_SECRET,
-      },
-    })),
-);
-export type AllSourceSettings = ReturnType<typeof sourceSettings>;

@@ -69,7 +69,7 @@ const buildHeaders = (token: string | undefined): Record<string, string> => ({
  * 2 MiB, links and submodules. https://docs.github.com/en/rest/git
  */
 export const createSource = ({
-  apiUrl = "https://api.github.com",
+  SOURCE_URL_GITHUB: apiUrl = "https://api.github.com",
 }: SourceSettings = {}): Source<typeof Parameters> =>
   defineSource({
     key: "github",

@@ -10,10 +10,10 @@ const refreshToken = "1//refresh";
 
 const sourceAt = (url: string) =>
   createSource({
-    clientId: "client",
-    clientSecret: "secret",
-    tokenUrl: `${url}/token`,
-    apiUrl: url,
+    GOOGLE_CLIENT_ID: "client",
+    GOOGLE_CLIENT_SECRET: "secret",
+    SOURCE_URL_GOOGLE_TOKEN: `${url}/token`,
+    SOURCE_URL_GOOGLE_DRIVE: url,
   });
 
 const items = [
@@ -122,7 +122,7 @@ test("reports a rejected refresh token as rejected credentials", async () => {
 });
 
 test("names the setting that a deployment lacks", async () => {
-  const source = createSource({ clientId: "client" });
+  const source = createSource({ GOOGLE_CLIENT_ID: "client" });
   const reading = readAll(source.read({ folderId: "top", refreshToken }, plainContext()));
   await expect(reading).rejects.toThrow("lacks the setting GOOGLE_CLIENT_SECRET");
 });

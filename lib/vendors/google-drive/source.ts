@@ -43,15 +43,21 @@ type Reading = DriveReading & { readonly seen: Set<string> };
 
 /** Creates a source of Google Drive files, one document per file; one that is not text is empty. */
 export const createSource = ({
-  apiUrl = "https://www.googleapis.com/drive/v3",
-  ...client
+  SOURCE_URL_GOOGLE_DRIVE: apiUrl = "https://www.googleapis.com/drive/v3",
+  SOURCE_URL_GOOGLE_TOKEN: tokenUrl,
+  GOOGLE_CLIENT_ID: clientId,
+  GOOGLE_CLIENT_SECRET: clientSecret,
 }: SourceSettings): Source<typeof Parameters> =>
   defineSource({
     key: "google_drive",
     displayName: "Google Drive",
     parameters: Parameters,
     check: ({ fileIds, folderId }) => requireOne(idsIn(fileIds), folderId),
-    read: (parameters, context) => readAhead(readAll(parameters, context, client, apiUrl), context),
+    read: (parameters, context) =>
+      readAhead(
+        readAll(parameters, context, { tokenUrl, clientId, clientSecret }, apiUrl),
+        context,
+      ),
   });
 
 async function* readAll(

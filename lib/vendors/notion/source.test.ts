@@ -68,7 +68,7 @@ test("reads the pages of every data source, with properties and nested blocks of
       },
     }),
   );
-  const source = createSource({ apiUrl: url });
+  const source = createSource({ SOURCE_URL_NOTION: url });
   expect(await readAll(source.read(parameters, plainContext()))).toEqual([
     [
       "Tuscan kale",
@@ -98,7 +98,9 @@ test("reads a database of the API before data sources", async () => {
   const { url } = await serve(
     notionApi({ pages: [page("p1", "One"), page("p2", "Two")], blocks: { p1: [], p2: [] } }),
   );
-  const all = await readAll(createSource({ apiUrl: url }).read(parameters, plainContext()));
+  const all = await readAll(
+    createSource({ SOURCE_URL_NOTION: url }).read(parameters, plainContext()),
+  );
   expect(all).toEqual([
     ["One", "One"],
     ["Two", "Two"],
@@ -109,7 +111,7 @@ test("accepts the id of a data source", async () => {
   const { url } = await serve(
     notionApi({ dataSources: { ds1: [page("p1", "One")] }, blocks: { p1: [] } }),
   );
-  const source = createSource({ apiUrl: url });
+  const source = createSource({ SOURCE_URL_NOTION: url });
   const all = await readAll(source.read({ ...parameters, databaseId: "ds1" }, plainContext()));
   expect(all).toEqual([["One", "One"]]);
 });
@@ -125,7 +127,9 @@ test("reads blocks that contain each other once", async () => {
       },
     }),
   );
-  const all = await readAll(createSource({ apiUrl: url }).read(parameters, plainContext()));
+  const all = await readAll(
+    createSource({ SOURCE_URL_NOTION: url }).read(parameters, plainContext()),
+  );
   expect(all).toEqual([["One", "One\n\nA\n\nB\n\nA\n\nP"]]);
   expect(requests.length).toBeLessThan(8);
 });
@@ -139,7 +143,7 @@ test("ends for endlessly nested blocks", async () => {
     const results = [paragraph(`block-${blockCount}`, "deeper", true)];
     return { body: { object: "list", results, has_more: false, next_cursor: null } };
   });
-  await readAll(createSource({ apiUrl: url }).read(parameters, plainContext()));
+  await readAll(createSource({ SOURCE_URL_NOTION: url }).read(parameters, plainContext()));
   expect(blockCount).toBe(32);
 });
 
@@ -150,7 +154,9 @@ test("fails when a page repeats", async () => {
       ? { body: { results: [], has_more: true, next_cursor: "again" } }
       : api(request, at),
   );
-  const reading = readAll(createSource({ apiUrl: url }).read(parameters, plainContext()));
+  const reading = readAll(
+    createSource({ SOURCE_URL_NOTION: url }).read(parameters, plainContext()),
+  );
   await expect(reading).rejects.toThrow("the same page twice");
 });
 
@@ -160,14 +166,16 @@ test.each([
   ["a list", []],
 ])("fails when Notion sends %s", async (_, body) => {
   const { url } = await serve(() => ({ body }));
-  const reading = readAll(createSource({ apiUrl: url }).read(parameters, plainContext()));
+  const reading = readAll(
+    createSource({ SOURCE_URL_NOTION: url }).read(parameters, plainContext()),
+  );
   await expect(reading).rejects.toMatchObject({ name: "UpstreamError" });
 });
 
 test("reports a rejected token after one call", async () => {
   const { url, requests } = await serve(notionApi({ blocks: {} }));
   const wrong = { ...parameters, token: "wrong" };
-  const reading = readAll(createSource({ apiUrl: url }).read(wrong, plainContext()));
+  const reading = readAll(createSource({ SOURCE_URL_NOTION: url }).read(wrong, plainContext()));
   await expect(reading).rejects.toMatchObject({ name: "UpstreamError", upstreamStatus: 401 });
   expect(requests).toHaveLength(1);
 });

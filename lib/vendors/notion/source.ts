@@ -61,7 +61,7 @@ type Reading = { readonly client: Client; readonly url: string };
 
 /** Creates a source of a Notion database's pages: one document per page, with title, text properties and blocks. */
 export const createSource = ({
-  apiUrl = "https://api.notion.com",
+  SOURCE_URL_NOTION: apiUrl = "https://api.notion.com",
 }: SourceSettings = {}): Source<typeof Parameters> =>
   defineSource({
     key: "notion",

@@ -29,7 +29,7 @@ const articles = [
 
 test("reads published articles in all their languages, and attached texts", async () => {
   const { url } = await serve(zendeskApi(articles));
-  const source = createSource({ apiUrl: url });
+  const source = createSource({ SOURCE_URL_ZENDESK: url });
   expect(await readAll(source.read(parameters, plainContext()))).toEqual([
     ["How to order", "How to order\n\nOpen the shop.\n\n- Choose"],
     ["Bestellen (de)", "Bestellen\n\nZum Laden"],
@@ -40,14 +40,14 @@ test("reads published articles in all their languages, and attached texts", asyn
 
 test("reads one language alone", async () => {
   const { url } = await serve(zendeskApi(articles));
-  const source = createSource({ apiUrl: url });
+  const source = createSource({ SOURCE_URL_ZENDESK: url });
   const all = await readAll(source.read({ ...parameters, locale: "de" }, plainContext()));
   expect(all).toEqual([["Hilfe", "Hilfe"]]);
 });
 
 test("reports rejected credentials", async () => {
   const { url } = await serve(zendeskApi(articles));
-  const source = createSource({ apiUrl: url });
+  const source = createSource({ SOURCE_URL_ZENDESK: url });
   const reading = readAll(source.read({ ...parameters, token: "wrong" }, plainContext()));
   await expect(reading).rejects.toMatchObject({ upstreamStatus: 401 });
 });
@@ -77,7 +77,9 @@ test("continues by cursor where links lead to the help center's host name", asyn
   const api = zendeskApi(articles.map((article) => ({ ...article, files: [] })));
   const other = await serve(() => ({ body: { articles: [] } }));
   const { url } = await serve((request) => api(request, other.url));
-  const all = await readAll(createSource({ apiUrl: url }).read(parameters, plainContext()));
+  const all = await readAll(
+    createSource({ SOURCE_URL_ZENDESK: url }).read(parameters, plainContext()),
+  );
   expect(all.map(([name]) => name)).toEqual(["How to order", "Bestellen (de)", "Hilfe"]);
   expect(other.requests).toEqual([]);
 });
@@ -85,7 +87,9 @@ test("continues by cursor where links lead to the help center's host name", asyn
 test("does not follow a list to another address", async () => {
   const other = await serve(() => ({ body: { articles: [] } }));
   const { url } = await serve(() => ({ body: { articles: [], next_page: `${other.url}/` } }));
-  const reading = readAll(createSource({ apiUrl: url }).read(parameters, plainContext()));
+  const reading = readAll(
+    createSource({ SOURCE_URL_ZENDESK: url }).read(parameters, plainContext()),
+  );
   await expect(reading).rejects.toMatchObject({ name: "UpstreamError" });
   expect(other.requests).toEqual([]);
 });
@@ -106,7 +110,9 @@ test("fetches a file from another host without the credentials", async () => {
         ? { status: 302, headers: { location: `${files.url}/signed?x=1` } }
         : api(request, at),
   );
-  const all = await readAll(createSource({ apiUrl: url }).read(parameters, plainContext()));
+  const all = await readAll(
+    createSource({ SOURCE_URL_ZENDESK: url }).read(parameters, plainContext()),
+  );
   expect(all[1]).toEqual(["Hilfe/a.txt", "elsewhere"]);
   expect(files.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
 });
@@ -115,7 +121,9 @@ test("fails when a page repeats", async () => {
   const { url } = await serve(({ path }, at) => ({
     body: { articles: [], meta: { has_more: true }, links: { next: `${at}${path}?again=1` } },
   }));
-  const reading = readAll(createSource({ apiUrl: url }).read(parameters, plainContext()));
+  const reading = readAll(
+    createSource({ SOURCE_URL_ZENDESK: url }).read(parameters, plainContext()),
+  );
   await expect(reading).rejects.toThrow("the same page twice");
 });
 

@@ -82,10 +82,10 @@ const attachmentsPerPage = "100";
 
 /**
  * Creates a source of a Zendesk help center: one document per article and language, and per text attachment.
- * `apiUrl` may contain `{subdomain}`.
+ * `SOURCE_URL_ZENDESK` may contain `{subdomain}`.
  */
 export const createSource = ({
-  apiUrl = "https://{subdomain}.zendesk.com",
+  SOURCE_URL_ZENDESK: apiUrl = "https://{subdomain}.zendesk.com",
 }: SourceSettings = {}): Source<typeof Parameters> =>
   defineSource({
     key: "zendesk",
