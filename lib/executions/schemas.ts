@@ -271,6 +271,11 @@ export const executionFilters = {
       "Returns only executions with this text, in any case, in their `errorType` or `errorDetail`.",
     example: "rate limit",
   }),
+  text: z.string().min(1).max(200).optional().meta({
+    description:
+      "Returns only executions with this text, in any case, in a text or number of their input or output. Values that are stored apart from their record are not searched.",
+    example: "order 4711",
+  }),
   minCost: optionalNumber(0, 1e12, "Returns only executions with at least this `totalCost`."),
   maxCost: optionalNumber(0, 1e12, "Returns only executions with at most this `totalCost`."),
   "metadata.{name}": namedFilter(

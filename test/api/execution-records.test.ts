@@ -228,6 +228,15 @@ describe("a list of the executions of all agents", () => {
     expect((await ids("")).includes(called ?? "")).toBe(true);
   });
 
+  test("is filtered by a text of inputs and outputs, and finds neither a secret nor what a guardrail blocked", async () => {
+    const [, blocked, called] = ran;
+    expect(await ids("?text=CODE")).toEqual([blocked]);
+    expect(await ids("?text=Done&status=Succeeded")).toEqual([called]);
+    expect(await ids("?agentId=guarded&text=cod")).toEqual([blocked]);
+    expect(await ids("?text=code-7")).toEqual([]);
+    expect(await ids(`?text=${secret}`)).toEqual([]);
+  });
+
   test("needs executions:read, and has nothing of another tenant", async () => {
     const get = async (key: string) => call("GET", `${tenant.base}/execution-records`, { key });
     expect(expectProblem(await get(await tenant.mintKey(["agents:execute"]))).slug).toBe(

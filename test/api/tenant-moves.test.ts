@@ -139,13 +139,7 @@ describe("a tenant that moves to another installation", () => {
     targetStack = await startLocalStack({ clock: "stopped", table: "memory" });
     directory = mkdtempSync(join(tmpdir(), "wharf-export-"));
     [source, target] = [open(inject("stack")), open(targetStack.address)];
-    const { listObjects } = await import("../../infra/tenant/bucket-objects.ts");
-    const { listObjectPrefixes } = await import("../../infra/tenant/object-families.ts");
-    const seen = new Map<string, number>(); const t0 = Date.now();
-    const show = async () => { const now = new Set<string>(); for (const p of listObjectPrefixes(own.tenantId)) for await (const page of listObjects(source, p)) for (const { key } of page) { now.add(key); if (!seen.has(key)) { seen.set(key, 1); console.log("NEW", Date.now() - t0, key); } } for (const key of seen.keys()) if (!now.has(key)) { seen.delete(key); console.log("GONE", Date.now() - t0, key); } };
-    void (async () => { for (;;) { await show(); await new Promise((r) => setTimeout(r, 100)); } })().catch(() => {});
     params = await prepareWholeTenant(own);
-    console.log("PREPARED", Date.now() - t0);
     key = await own.mintKey(everyScope);
     // Another tenant of the organization.
     second = `t-${randomUUID().slice(0, 18)}`;

@@ -14,6 +14,7 @@ test.each([
   [{ minCost: "much" }, {}],
   [{ minCost: " " }, {}],
   [{ error: "x".repeat(300) }, { error: "x".repeat(200) }],
+  [{ text: "x".repeat(300) }, { text: "x".repeat(200) }],
 ])("the filters %j of an address are the parameters %j", (search, query) => {
   expect(toQuery(search)).toEqual(query);
 });

@@ -11,7 +11,8 @@ test("pages of a list of objects have each key once, in the order of bytes", () 
       (keys, maxKeys) => {
         const store = new OrderedS3Store();
         store.createBucket("bucket");
-        for (const name of keys) store.putObject("bucket", `p/${name}`, Buffer.from(""), "text/plain");
+        for (const name of keys)
+          store.putObject("bucket", `p/${name}`, Buffer.from(""), "text/plain");
         store.putObject("bucket", "q", Buffer.from(""), "text/plain");
         const listed: string[] = [];
         for (let startAfter: string | undefined; ; startAfter = listed.at(-1)) {

@@ -25,6 +25,7 @@ const noFilters: ExecutionSearch = {
   from: undefined,
   to: undefined,
   error: undefined,
+  text: undefined,
   minCost: undefined,
   score: undefined,
   metadata: undefined,
@@ -69,6 +70,13 @@ export const ExecutionFilters = ({ search, error, onChange, filters }: Execution
             value={search.error}
             error={fieldError(error, "query/error")}
             onChange={(text) => onChange({ error: text })}
+          />
+          <TypedFilter
+            label="Input or output contains"
+            placeholder="order 4711"
+            value={search.text}
+            error={fieldError(error, "query/text")}
+            onChange={(text) => onChange({ text })}
           />
         </Filters>
         <Group gap="sm">

@@ -5,6 +5,8 @@ import { statuses } from "./statuses.ts";
 /** Filters of executions in the address. Days are `YYYY-MM-DD` in the browser's zone, both inclusive. */
 export type ExecutionSearch = {
   agent?: string | undefined;
+  /** Text of the input or the output. */
+  text?: string | undefined;
   status?: ExecutionStatus | undefined;
   from?: string | undefined;
   to?: string | undefined;
@@ -18,7 +20,7 @@ export type ExecutionSearch = {
   metadata?: string | undefined;
 };
 
-const textNames = ["agent", "error", "minCost", "score", "metadata"] as const;
+const textNames = ["agent", "error", "text", "minCost", "score", "metadata"] as const;
 
 /** Parses the filters of an address; others are dropped. */
 export const parseExecutionSearch = (search: Record<string, unknown>): ExecutionSearch => {
@@ -66,12 +68,21 @@ const toMetadataQuery = (text: string): Record<string, string> => {
 };
 
 /** Returns the query parameters of the API for the filters of an address, but for the agent and the last day. */
-export const toQuery = ({ status, from, error, minCost, score, metadata }: ExecutionSearch) => {
+export const toQuery = ({
+  status,
+  from,
+  error,
+  text,
+  minCost,
+  score,
+  metadata,
+}: ExecutionSearch) => {
   const cost = minCost === undefined || minCost.trim() === "" ? Number.NaN : Number(minCost);
   return {
     ...(status && { status }),
     ...(from !== undefined && { startTime: startOfDay(from) }),
     ...(error !== undefined && { error: error.slice(0, 200) }),
+    ...(text !== undefined && { text: text.slice(0, 200) }),
     ...(cost >= 0 && { minCost: cost }),
     ...(score !== undefined && toScoreQuery(score)),
     ...(metadata !== undefined && toMetadataQuery(metadata)),

@@ -12,10 +12,9 @@ import {
   withoutExpired,
 } from "../record/execution-record.ts";
 import { executionsLists } from "../record/keys.ts";
-import type { StoredScores } from "../scores.ts";
 
 /** Returns whether an execution is selected by its content. */
-export type MatchExecution = (item: ExecutionRecord, scores: StoredScores | undefined) => boolean;
+export type MatchExecution = (item: ExecutionRecord, stored: StoredExecution) => boolean;
 
 /** Selects executions by a range of start times, both ends inclusive, Unix milliseconds, and by their content. */
 export type ExecutionSelection = {
@@ -39,8 +38,7 @@ export const listExecutionsNewestFirst = async (
   const between = uuidRange(list.prefix, from, to);
   const request = { list, others, newestFirst: true, between, isIndexed: false };
   const isSelected = (execution: StoredExecution): boolean =>
-    withoutExpired(execution, now) !== undefined &&
-    matches?.(execution.item, execution.scores) !== false;
+    withoutExpired(execution, now) !== undefined && matches?.(execution.item, execution) !== false;
   const { items, nextPageToken } = matches
     ? await listMatchingPage(db, StoredExecution, { ...request, matches: isSelected }, page)
     : await listPage(db, StoredExecution, request, page);

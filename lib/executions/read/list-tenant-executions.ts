@@ -14,8 +14,9 @@ import {
 } from "../record/execution-record.ts";
 import { parseExecutionKey, tenantExecutionsLists } from "../record/keys.ts";
 import type { ExecutionStatus } from "../schemas.ts";
-import { parseScoreValue, type ScoreValue, type StoredScores } from "../scores.ts";
+import { parseScoreValue, type ScoreValue } from "../scores.ts";
 import type { ExecutionSelection, MatchExecution } from "./list-executions.ts";
+import { matchText } from "./match-text.ts";
 
 /** Records that a filtered page reads in one round trip, and keys for them. */
 const [recordsPerRead, keysPerRead] = [100, 250];
@@ -43,7 +44,7 @@ export const listTenantExecutions = async (
     const records = await readKept(db, tenantId, { keys: next, now, agents });
     for (const [at, record] of records.entries()) {
       read += 1;
-      if (record && matches?.(record.item, record.scores) !== false) items.push(record.item);
+      if (record && matches?.(record.item, record) !== false) items.push(record.item);
       const isEnd = isLast && at === records.length - 1;
       const isFull = items.length === size || read === most;
       if (isFull && !isEnd) return { items, nextPageToken: String(skip + read) };
@@ -107,6 +108,7 @@ type ExecutionFilters = {
   triggerType?: number | undefined;
   traceId?: string | undefined;
   error?: string | undefined;
+  text?: string | undefined;
   minCost?: number | undefined;
   maxCost?: number | undefined;
   "metadata.{name}"?: Named<string>;
@@ -120,11 +122,11 @@ export const toFilter = (filters: ExecutionFilters): MatchExecution | undefined 
   const tests = listTests(filters);
   return tests.length === 0
     ? undefined
-    : (item, scores) => tests.every((isMatch) => isMatch(item, scores));
+    : (item, stored) => tests.every((isMatch) => isMatch(item, stored));
 };
 
 const listTests = (filters: ExecutionFilters): MatchExecution[] => {
-  const { status, revision, triggerType, traceId, error, minCost, maxCost } = filters;
+  const { status, revision, triggerType, traceId, error, text, minCost, maxCost } = filters;
   return [
     ...when(status, (value) => (item) => item.status === value),
     ...when(revision, (value) => (item) => item.agentRevision === value),
@@ -133,6 +135,7 @@ const listTests = (filters: ExecutionFilters): MatchExecution[] => {
     ...when(error, (value) => matchError(value)),
     ...when(minCost, (value) => (item) => item.totalCost >= value),
     ...when(maxCost, (value) => (item) => item.totalCost <= value),
+    ...when(text, matchText),
     ...listNamed(
       filters["metadata.{name}"],
       (name, value) =>
@@ -171,5 +174,5 @@ const matchError = (text: string): MatchExecution => {
 /** Matches executions of which a score with the name fits; other scores of that name do not matter. */
 const matchScore =
   (name: string, isMatch: (value: ScoreValue) => boolean): MatchExecution =>
-  (_, scores: StoredScores = {}) =>
+  (_, { scores = {} }) =>
     Object.values(scores).some((score) => score.name === name && isMatch(parseScoreValue(score)));

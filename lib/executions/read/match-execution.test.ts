@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import type { ExecutionRecord } from "../record/execution-record.ts";
+import type { ExecutionRecord, StoredExecution } from "../record/execution-record.ts";
 import { executionFilters } from "../schemas.ts";
 import { type StoredScores, toStoredScore } from "../scores.ts";
 import { toFilter } from "./list-tenant-executions.ts";
@@ -41,7 +41,11 @@ const isMatch = (
   query: Query,
   of: Partial<typeof item> = {},
   its: StoredScores | undefined = scores,
-) => toFilter(Query.parse(query))?.({ ...item, ...of } as ExecutionRecord, its);
+) =>
+  toFilter(Query.parse(query))?.(
+    { ...item, ...of } as ExecutionRecord,
+    { scores: its } as StoredExecution,
+  );
 
 describe("a filter of executions", () => {
   test("is none without a parameter", () => {
@@ -87,6 +91,8 @@ describe("a filter of executions", () => {
     { minCost: "0x10" },
     { error: "" },
     { error: "a".repeat(201) },
+    { text: "" },
+    { text: "a".repeat(201) },
     { "minScore.{name}": { quality: "high" } },
     { "maxScore.{name}": { quality: "1e10" } },
   ])("with %j is refused", (query) => {

@@ -71,6 +71,21 @@ export const getInlineBytes = (packed: PackedValue): Uint8Array =>
 export const unpackValue = async (packed: PackedValue, objects: ObjectStore): Promise<unknown> =>
   JSON.parse(await unpackText(packed, objects));
 
+/** A packed value in its item. */
+export type InlineValue = Extract<PackedValue, { deflate: unknown }>;
+
+/** As `unpackValue`, of a value in its item; undefined where its JSON has more than `maxBytes`. */
+export const unpackInline = ({ deflate }: InlineValue, maxBytes: number): unknown => {
+  try {
+    return JSON.parse(String(inflateRawSync(deflate, { dictionary, maxOutputLength: maxBytes })));
+  } catch (error) {
+    if (error instanceof RangeError && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") {
+      return undefined;
+    }
+    throw error;
+  }
+};
+
 const unpackText = async (packed: PackedValue, objects: ObjectStore): Promise<string> => {
   if ("object" in packed) return String(await expandObject(await objects.get(packed.object)));
   const isLong = packed.deflate.byteLength > longLength;
