@@ -118,7 +118,7 @@ const executionFiles: Readonly<
   Record<string, Readonly<Record<"inside" | "both" | "outside", readonly string[]>>>
 > = {
   record: {
-    inside: ["input-store", "trace-id"],
+    inside: ["inline-values", "input-store", "trace-id"],
     both: ["execution-record", "keys", "results", "store", "values", "waiting-store"],
     outside: [],
   },
