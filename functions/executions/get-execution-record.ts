@@ -1,6 +1,7 @@
 import {
   atBasePath,
   fitDetail,
+  readWaits,
   requireScopeOrStarter,
 } from "../../lib/executions/read/read-execution.ts";
 import { collectCitations, fitCitations } from "../../lib/executions/read/read-spans.ts";
@@ -19,11 +20,23 @@ export const handler = endpoint(rows.getExecutionRecord, async ({ db, ctx, param
   const found = await getKeptExecution(storage.db, ctx.tenant.id, place);
   requireScopeOrStarter(ctx.principal, rows.getExecutionRecord.scope, found?.item.trigger);
   if (!found) throw notFound("execution record", executionId);
-  const [{ input }, end] = await Promise.all([readInput(storage, found), readEnd(storage, found)]);
+  const [{ input }, end, waits] = await Promise.all([
+    readInput(storage, found),
+    readEnd(storage, found),
+    readWaits(db, found.item),
+  ]);
   const values = fitDetail({ input, output: end?.output ?? null });
   const { input: shown, output } = values;
   const citations = fitCitations(collectCitations(end?.trace ?? []), [shown, output]);
   const { metadata = {} } = found.item;
   const error = atBasePath(end?.error, ctx.basePath);
-  return { ...found.item, ...values, citations, error, metadata, scores: toScores(found.scores) };
+  return {
+    ...found.item,
+    ...values,
+    citations,
+    error,
+    metadata,
+    scores: toScores(found.scores),
+    waits,
+  };
 });

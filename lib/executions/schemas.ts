@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { waitKinds } from "../engine/flow/waits.ts";
 import { ChosenId, Timestamp, Uuid } from "../platform/http/ids.ts";
 import { optionalInteger, pageSchema } from "../platform/http/paging.ts";
 import { refuseUnknown } from "../platform/http/unknown-members.ts";
@@ -373,6 +374,21 @@ const inTrace = z.unknown().meta({
   description: `A value of more than 64 KB of JSON ${cutNote}. Beyond 4 MB in all spans together, \`beginning\` is empty.`,
 });
 
+/** A wait of an execution that has not ended. */
+export const ExecutionWait = z
+  .object({
+    kind: z.enum(waitKinds),
+    path: z.string().meta({
+      description: "The step that waits, or the item of a `ForEach` and its step.",
+      example: "confirm",
+    }),
+    since: Timestamp,
+    until: Timestamp.meta({ description: "When it ends without an answer." }),
+    approvalId: Uuid.nullable().meta({ description: "The approval that it waits for." }),
+  })
+  .meta({ id: "ExecutionWait" });
+export type ExecutionWait = z.output<typeof ExecutionWait>;
+
 /** An execution with its input, output and error. */
 export const ExecutionDetail = z
   .object({
@@ -383,6 +399,10 @@ export const ExecutionDetail = z
     error: ExecutionError.nullable(),
     metadata: anyNames(z.string()),
     scores: z.array(Score).meta({ description: "At most 100, oldest first." }),
+    waits: z.array(ExecutionWait).meta({
+      description:
+        "What an execution with the status `Waiting` waits for, the first end first; empty for others. Those of sub-agents are in their records.",
+    }),
   })
   .meta({ id: "ExecutionDetail" });
 

@@ -15,7 +15,12 @@ const readLogs = (): string => {
 };
 
 const Executed = z.object({ executionId: z.string(), status: z.string() });
-const Recorded = z.looseObject({ status: z.string(), output: z.unknown() });
+const Recorded = z.looseObject({
+  status: z.string(),
+  output: z.unknown(),
+  startTime: z.number(),
+  waits: z.array(z.looseObject({ path: z.string(), since: z.number(), until: z.number() })),
+});
 
 describe("an agent that waits", () => {
   let own: Awaited<ReturnType<typeof newOrganization>>;
@@ -97,6 +102,33 @@ describe("an agent that waits", () => {
         expect(shown).not.toContain(signature);
       }
     }
+  });
+
+  test("shows what it waits for and until when, without the waits that have ended", async () => {
+    const { body } = await own.send("POST", "/webhooks", { provider: "generic" });
+    const { id } = z.object({ id: z.string() }).parse(body);
+    const key = await own.mintKey(["inbound:deliver"]);
+    const steps = [
+      { id: "day", type: "Wait", seconds: 86_400 },
+      { id: "paid", type: "Wait", event: { webhookId: id, match: "payload.order = 1" } },
+      { id: "out", type: "Output", value: "{% steps.paid.output.payload %}" },
+    ];
+    const edges = steps.slice(0, 2).map((step) => ({ source: step.id, target: "out" }));
+    await own.deployAgent("both", { flow: { steps, edges } });
+    const { executionId } = await execute("both");
+    const { startTime, waits } = await read("both", executionId);
+    expect(waits).toMatchObject([
+      { kind: "Timer", path: "day", approvalId: null },
+      { kind: "Event", path: "paid", approvalId: null },
+    ]);
+    const [{ since, until } = { since: 0, until: 0 }] = waits;
+    expect(until - since).toBe(86_400_000);
+    expect(since).toBeGreaterThanOrEqual(startTime);
+    await call("POST", `${own.base}/webhooks/generic/${id}/${key}`, { body: { order: 1 } });
+    const paths = async () => (await read("both", executionId)).waits.map(({ path }) => path);
+    await expect.poll(paths).toEqual(["day"]);
+    await own.send("POST", `/agents/both/execution-records/${executionId}:cancel`);
+    await expect.poll(paths).toEqual([]);
   });
 
   test("for an event of a webhook gets it, also one that came before its step", {

@@ -22,6 +22,7 @@ import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
 import { Citations } from "./citations.tsx";
 import { ExecutionGraph } from "./execution-graph.tsx";
+import { OpenWaits } from "./open-waits.tsx";
 import { ScoreSection } from "./scores/score-section.tsx";
 import { SpanDetails } from "./span-details.tsx";
 import { buildSpanTree, type Span } from "./spans.ts";
@@ -153,7 +154,7 @@ const ExecutionActions = ({ execution }: { execution: ExecutionDetail }) => {
 };
 
 const Content = ({ execution }: { execution: ExecutionDetail }) => {
-  const { agentId, agentRevision, id, input, output, citations, error, status } = execution;
+  const { agentId, agentRevision, id, input, output, citations, error, status, waits } = execution;
   const may = useMay();
   const hasEnded = !isOpen(status);
   const hasOutput = hasEnded && !error;
@@ -176,6 +177,7 @@ const Content = ({ execution }: { execution: ExecutionDetail }) => {
   return (
     <Stack>
       {status === "Waiting" && <ApprovalsToDecide executionId={id} />}
+      <OpenWaits waits={waits} />
       {error && (
         <Alert color="red" variant="outline" title={error.title}>
           {error.detail}

@@ -12,7 +12,7 @@ import {
 import { listAll } from "../../platform/db/list-page.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import type { Json } from "../../values/json/json.ts";
-import { answerKey, type ExecutionKey, waitKey, waitsList } from "../record/keys.ts";
+import { answerKey, answersList, type ExecutionKey, waitKey, waitsList } from "../record/keys.ts";
 import type { Storage } from "../record/values.ts";
 
 type ExecutionIds = Pick<ExecutionKey, "tenantId" | "executionId">;
@@ -78,6 +78,23 @@ export const listWaits = (
   { tenantId, executionId }: ExecutionIds,
 ): Promise<StoredWait[]> =>
   Array.fromAsync(listAll(db, StoredWait, waitsList(tenantId, executionId)));
+
+/** TENANT#t#EXEC#id / WAIT#…, ANSWER#…: lists the waits of an execution that have not ended, the first end first. */
+export const listOpenWaits = async (
+  db: Database,
+  { tenantId, executionId }: ExecutionIds,
+): Promise<StoredWait[]> => {
+  const [waits, answers] = await Promise.all([
+    listWaits(db, { tenantId, executionId }),
+    Array.fromAsync(listAll(db, Answered, answersList(tenantId, executionId))),
+  ]);
+  const answered = new Set(answers.map(({ answerTo }) => answerTo));
+  return waits
+    .filter(({ path }) => !answered.has(path))
+    .toSorted((one, other) => one.until - other.until);
+};
+
+const Answered = z.object({ answerTo: z.string() });
 
 /** Builds the write that deletes a wait. */
 export const deleteWait = (

@@ -10,12 +10,20 @@ import { insufficientScope, notFound } from "../../platform/http/problems.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
 import { hasScope } from "../../tenancy/collaborator/may.ts";
 import { listSteps } from "../checkpoints/checkpoint-store.ts";
+import { listOpenWaits } from "../checkpoints/wait-store.ts";
 import type { ExecutionDeps } from "../job/job.ts";
+import type { ExecutionRecord } from "../record/execution-record.ts";
 import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
 import { toTraceSpan } from "../record/results.ts";
 import { getAgentAndExecution, getKeptExecution } from "../record/store.ts";
 import { readEnd } from "../record/values.ts";
-import { finalStatuses, TraceSpan, type Trigger, triggerTypes } from "../schemas.ts";
+import {
+  type ExecutionWait,
+  finalStatuses,
+  TraceSpan,
+  type Trigger,
+  triggerTypes,
+} from "../schemas.ts";
 
 /** Returns the trace of an execution, empty after it expired; while it runs in the background, the trace so far, with guardrails without content. Throws 404. */
 export const readTrace = async (
@@ -105,3 +113,19 @@ export const atBasePath = <Stored extends { type: string }>(
   error: Stored | null | undefined,
   basePath: string,
 ): Stored | null => (error ? { ...error, type: `${basePath}${error.type}` } : null);
+
+/** Reads the open waits of an execution that waits, the first end first; none, without a call, for another. */
+export const readWaits = async (
+  db: Database,
+  item: Pick<ExecutionRecord, "id" | "agentId" | "tenantId" | "status">,
+): Promise<ExecutionWait[]> => {
+  if (item.status !== "Waiting") return [];
+  const waits = await listOpenWaits(db, toExecutionKey(item));
+  return waits.map(({ kind, path, since, until, approvalId = null }) => ({
+    kind,
+    path,
+    since,
+    until,
+    approvalId,
+  }));
+};

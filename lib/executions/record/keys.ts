@@ -174,6 +174,12 @@ export const waitsList = (tenantId: TenantId, executionId: string): ListKey => (
   prefix: "WAIT#",
 });
 
+/** The answers to the waits of an execution. */
+export const answersList = (tenantId: TenantId, executionId: string): ListKey => ({
+  pk: executionPartition(tenantId, executionId),
+  prefix: "ANSWER#",
+});
+
 /** The answer to a wait, which may come before the run opens it. */
 export const answerKey = (tenantId: TenantId, executionId: string, path: string): Key => ({
   pk: executionPartition(tenantId, executionId),
