@@ -375,7 +375,7 @@ const inTrace = z.unknown().meta({
 });
 
 /** A wait of an execution that has not ended. */
-export const ExecutionWait = z
+export const WaitSummary = z
   .object({
     kind: z.enum(waitKinds),
     path: z.string().meta({
@@ -386,8 +386,8 @@ export const ExecutionWait = z
     until: Timestamp.meta({ description: "When it ends without an answer." }),
     approvalId: Uuid.nullable().meta({ description: "The approval that it waits for." }),
   })
-  .meta({ id: "ExecutionWait" });
-export type ExecutionWait = z.output<typeof ExecutionWait>;
+  .meta({ id: "WaitSummary" });
+export type WaitSummary = z.output<typeof WaitSummary>;
 
 /** An execution with its input, output and error. */
 export const ExecutionDetail = z
@@ -399,7 +399,7 @@ export const ExecutionDetail = z
     error: ExecutionError.nullable(),
     metadata: anyNames(z.string()),
     scores: z.array(Score).meta({ description: "At most 100, oldest first." }),
-    waits: z.array(ExecutionWait).meta({
+    waits: z.array(WaitSummary).meta({
       description:
         "What an execution with the status `Waiting` waits for, the first end first; empty for others. Those of sub-agents are in their records.",
     }),

@@ -18,11 +18,11 @@ import { toTraceSpan } from "../record/results.ts";
 import { getAgentAndExecution, getKeptExecution } from "../record/store.ts";
 import { readEnd } from "../record/values.ts";
 import {
-  type ExecutionWait,
   finalStatuses,
   TraceSpan,
   type Trigger,
   triggerTypes,
+  type WaitSummary,
 } from "../schemas.ts";
 
 /** Returns the trace of an execution, empty after it expired; while it runs in the background, the trace so far, with guardrails without content. Throws 404. */
@@ -118,7 +118,7 @@ export const atBasePath = <Stored extends { type: string }>(
 export const readWaits = async (
   db: Database,
   item: Pick<ExecutionRecord, "id" | "agentId" | "tenantId" | "status">,
-): Promise<ExecutionWait[]> => {
+): Promise<WaitSummary[]> => {
   if (item.status !== "Waiting") return [];
   const waits = await listOpenWaits(db, toExecutionKey(item));
   return waits.map(({ kind, path, since, until, approvalId = null }) => ({
