@@ -43,7 +43,7 @@ import {
 import { renewToken, signInAgain, signOut, signOutOfCognito } from "./session-journeys.ts";
 import { loadPage, showPage } from "./show-page.ts";
 import { openPagesAsViewer } from "./viewer-journey.ts";
-import { replayDelivery, shipFlow, waitForEvent } from "./webhook-journey.ts";
+import { replayDelivery, sendChosenEvent, shipFlow, waitForEvent } from "./webhook-journey.ts";
 
 const stack = connectStack();
 let browser: Browser;
@@ -379,6 +379,9 @@ test("a webhook is created and runs an agent, its delivery is replayed, and ends
   await send("POST", "agents/ship/revisions", { flow: shipFlow });
   const page = await openAsAdmin("t/demo/webhooks");
   const webhookId = await replayDelivery(page, findsNothing(page));
+  const ofGithub = await send("POST", "webhooks", { provider: "github" });
+  await page.goto(`${stack.baseUrl}/console/t/demo/webhooks/${ofGithub}`);
+  await sendChosenEvent(page);
   await page.goto(`${stack.baseUrl}/console/t/demo/agents/ship/flow`);
   await waitForEvent(page, webhookId);
   await page.close();
@@ -688,12 +691,17 @@ test("failures are found by their error over all agents, saved as a view and run
   tags: "nightly",
 }, async () => {
   const error = `no stock of ${crypto.randomUUID()}`;
+  const parametersMetadata = [{ name: "order", type: "String" }];
   const steps = [{ id: "check", type: "Transform", value: `{% $error("Found ${error}") %}` }];
   for (const id of ["breaks-a", "breaks-b"]) {
     await send("POST", "agents", { id, displayName: id });
-    await send("POST", `agents/${id}/revisions`, { flow: { steps, edges: [] } });
+    await send("POST", `agents/${id}/revisions`, {
+      parametersMetadata,
+      flow: { steps, edges: [] },
+    });
     await send("POST", `agents/${id}/revisions/1:deploy`, {});
-    await send("POST", `agents/${id}:execute`, {}, { Prefer: "respond-async" });
+    const body = { input: { order: `Order of ${id}` } };
+    await send("POST", `agents/${id}:execute`, body, { Prefer: "respond-async" });
   }
   const page = await openAsAdmin("t/demo/executions");
   await exploreExecutions(page, error);

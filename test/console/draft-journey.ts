@@ -44,11 +44,36 @@ export const readGrowingText = async (page: Page, models: ModelServer): Promise<
   await stop.waitFor({ state: "detached" });
 };
 
-/** Runs the draft with a model that does not end, and stops it: the run is cancelled, and its text stays. Starts at the tab "Flow". */
+/** Has the next cancellation fail, as of a service that is down for a moment. */
+const failNextCancel = (page: Page) =>
+  page.route(
+    "**/*:cancel",
+    (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: "application/problem+json",
+        body: JSON.stringify({
+          type: "/problems/unavailable",
+          title: "Unavailable",
+          status: 503,
+          detail: "Try again.",
+        }),
+      }),
+    { times: 1 },
+  );
+
+/** Runs the draft with a model that does not end, and stops it: a failure is shown until it is closed, then the run is cancelled, and its text stays. Starts at the tab "Flow". */
 export const stopDraft = async (page: Page, models: ModelServer): Promise<void> => {
   models.script({ pauses: [new Promise(() => {})], reply: { text: ["It rains. ", "It stops."] } });
   const { panel, text, stop } = await openPanel(page);
   await expect.poll(() => text.textContent()).toBe("It rains. ");
+  await failNextCancel(page);
+  await stop.click();
+  const toast = page.getByRole("alert").filter({ hasText: "Unavailable. Try again." });
+  await toast.waitFor();
+  expect(await stop.count()).toBe(1);
+  await toast.getByRole("button", { name: "Dismiss" }).click();
+  await toast.waitFor({ state: "detached" });
   await stop.click();
   await panel.getByText("Cancelled").waitFor();
   await stop.waitFor({ state: "detached" });

@@ -1,13 +1,19 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** Finds failures by their error over all agents, saves the view, runs one again, and leaves by the command palette. */
+/** Finds failures by their error and a text of their input over all agents, saves the view, runs one again, and leaves by the command palette. */
 export const exploreExecutions = async (page: Page, error: string): Promise<void> => {
   await page.getByLabel("Error contains").fill(error.toUpperCase());
   await page.keyboard.press("Enter");
   const rows = page.getByRole("table", { name: "Executions" }).getByRole("row");
   await expect.poll(() => rows.count()).toBe(3);
   expect(new URL(page.url()).searchParams.get("error")).toBe(error.toUpperCase());
+  await page.getByLabel("Input or output contains").fill("ORDER of breaks-b");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => rows.count()).toBe(2);
+  await page.getByLabel("Input or output contains").fill("");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => rows.count()).toBe(3);
 
   await page.getByRole("button", { name: "Views" }).click();
   await page.getByRole("menuitem", { name: "Save this view" }).click();

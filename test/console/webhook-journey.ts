@@ -54,6 +54,14 @@ export const replayDelivery = async (
   return webhookId;
 };
 
+/** Sends an event of another type than the first one. Starts at the page of a webhook of GitHub. */
+export const sendChosenEvent = async (page: Page): Promise<void> => {
+  await page.getByLabel("Event of the test").selectOption("issues");
+  await page.getByRole("button", { name: "Send test event" }).click();
+  await page.getByText("Sent issues.").waitFor();
+  await page.getByRole("row", { name: "issues" }).waitFor();
+};
+
 /** A flow that waits; "Try it" runs it without a deployment. */
 export const shipFlow = {
   steps: [
