@@ -13,7 +13,7 @@ export type ChatForm = { readonly label: string; readonly parameters: readonly C
 export const apiUrl: ChatField = {
   name: "apiUrl",
   displayName: "API URL",
-  description: "Of another installation of the provider's API.",
+  description: "The address of another installation of the provider's API.",
 };
 
 /** Defines the field of a credential. */

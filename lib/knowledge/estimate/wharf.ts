@@ -35,12 +35,12 @@ const Parameters = z.object({
   agentId: z.string().min(1).optional().meta({
     displayName: "Agent",
     description:
-      "The agent to read the assets of. Required for an asset; default of an estimate: its own agent.",
+      "The agent with the assets to read. Required for an asset. An estimate reads those of its own agent by default.",
   }),
   assetIds: z.string().optional().meta({
     displayName: "Assets",
     description:
-      "Comma-separated ids of assets of the revision or, in an estimate, of the tenant; default: all assets of the revision.",
+      "Asset IDs of the revision or, in an estimate, of the tenant, separated by commas. Empty for all of the revision.",
   }),
   revision: z
     .string()
@@ -48,7 +48,7 @@ const Parameters = z.object({
     .optional()
     .meta({
       displayName: "Revision",
-      description: "Revision of the agent; default: the deployed one, else the latest.",
+      description: "The revision of the agent. By default the deployed one, otherwise the latest.",
     }),
 });
 

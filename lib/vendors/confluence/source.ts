@@ -12,7 +12,7 @@ import { storageToText } from "./storage-to-text.ts";
 const Parameters = z.object({
   baseUrl: z.string().min(1).meta({
     displayName: "Site",
-    description: "Address of the Confluence site, with its path if it has one.",
+    description: "The address of the Confluence site, with its path if it has one.",
     example: "https://example.atlassian.net",
   }),
   spaceKey: z.string().min(1).meta({

@@ -7,8 +7,12 @@ export const chatForm: ChatForm = {
     {
       name: "replyUrl",
       displayName: "Reply URL",
-      description: "Replies are sent there with POST.",
+      description: "The address that replies are posted to.",
     },
-    credentialField("signingSecret", "Signing secret", "whsec_…; signs messages and replies."),
+    credentialField(
+      "signingSecret",
+      "Signing secret",
+      "Starts with whsec_. Signs messages and replies.",
+    ),
   ],
 };

@@ -4,5 +4,5 @@ import type { WebhookForm } from "../webhook-form.ts";
 export const webhookForm: WebhookForm = {
   label: "GitHub",
   externalContextHint: "The repository, as owner/repo.",
-  filterHint: "Names of events, separated by commas; all, if empty.",
+  filterHint: "Event names, separated by commas. Empty for all.",
 };

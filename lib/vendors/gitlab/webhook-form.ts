@@ -3,6 +3,6 @@ import type { WebhookForm } from "../webhook-form.ts";
 /** Form of a webhook. */
 export const webhookForm: WebhookForm = {
   label: "GitLab",
-  externalContextHint: "The project's path or ID.",
-  filterHint: "Names of events, separated by commas; all, if empty.",
+  externalContextHint: "The path or the ID of the project.",
+  filterHint: "Event names, separated by commas. Empty for all.",
 };

@@ -16,17 +16,18 @@ import { fetchAccessToken, type GoogleClient } from "./token.ts";
 const Parameters = z.object({
   fileIds: z.string().optional().meta({
     displayName: "Files",
-    description: "Ids of files, separated by commas. Either files or a folder is required.",
+    description: "File IDs, separated by commas. Either files or a folder is required.",
     example: "1AbCdEfGhIjKlMnOpQrStUvWxYz,1ZyXwVuTsRqPoNmLkJiHgFeDcBa",
   }),
   folderId: z.string().optional().meta({
     displayName: "Folder",
-    description: "Id of a folder, read with its subfolders.",
+    description: "The ID of a folder. Its subfolders are read, too.",
     example: "1FoLdErAbCdEfGhIjKlMnOpQrStU",
   }),
   refreshToken: z.string().min(1).meta({
     displayName: "Refresh token",
-    description: "Refresh token of a user with access to the files, for the drive.readonly scope.",
+    description:
+      "A refresh token of a user with access to the files, with the scope drive.readonly.",
     secret: true,
     example: "1//refresh-token",
   }),

@@ -12,12 +12,12 @@ export const integration: IntegrationDefinition = {
   description: "Registers dynamic webhooks by JQL.",
   parameters: [
     accessTokenParameter,
-    credential("email", "Email", "The account that the API token belongs to."),
-    credential("apiToken", "API token", "An API token; requires `email`."),
+    credential("email", "E-mail", "The account that the API token belongs to."),
+    credential("apiToken", "API token", "An API token of that account."),
     integrationSetting(
       "cloudId",
-      "Cloud id",
-      "The site's id. Requests then go to api.atlassian.com.",
+      "Cloud ID",
+      "The ID of the site. Requests then go to api.atlassian.com.",
     ),
     baseUrl("https://acme.atlassian.net"),
   ],

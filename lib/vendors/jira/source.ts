@@ -12,7 +12,7 @@ import { paragraphs } from "./paragraphs.ts";
 const Parameters = z.object({
   baseUrl: z.string().min(1).meta({
     displayName: "Site",
-    description: "Address of the Jira site, with its path if it has one.",
+    description: "The address of the Jira site, with its path if it has one.",
     example: "https://example.atlassian.net",
   }),
   jql: z.string().min(1).meta({

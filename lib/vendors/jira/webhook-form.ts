@@ -4,5 +4,5 @@ import type { WebhookForm } from "../webhook-form.ts";
 export const webhookForm: WebhookForm = {
   label: "Jira",
   externalContextHint: "The site, such as https://acme.atlassian.net.",
-  filterHint: "A JQL query; all issues, if empty.",
+  filterHint: "A JQL query. Empty for all issues.",
 };

@@ -4,6 +4,6 @@ import type { WebhookForm } from "../webhook-form.ts";
 export const webhookForm: WebhookForm = {
   label: "Linear",
   issuesSecretAt: "the webhook's Signing secret",
-  externalContextHint: "The ID of a team; all public teams, if empty.",
-  filterHint: "Types of resources, separated by commas.",
+  externalContextHint: "The ID of a team. Empty for all public teams.",
+  filterHint: "Resource types, separated by commas.",
 };

@@ -6,7 +6,11 @@ export const chatForm: ChatForm = {
   parameters: [
     credentialField("accessToken", "Access token"),
     credentialField("appSecret", "App secret", "Authenticates the senders of messages."),
-    credentialField("verifyToken", "Verify token", "Of your choice; enter the same at Meta."),
+    credentialField(
+      "verifyToken",
+      "Verify token",
+      "A text of your choice. Enter the same at Meta.",
+    ),
     apiUrl,
   ],
 };

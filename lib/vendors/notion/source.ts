@@ -25,7 +25,7 @@ const Parameters = z.object({
     .refine(isId, { error: "Must be an id: 32 hexadecimal digits, with or without hyphens." })
     .meta({
       displayName: "Database",
-      description: "Id of the database (or of one of its data sources), as in its address.",
+      description: "The ID of the database, or of one of its data sources, as in its address.",
       example: "d9824bdc-8445-4327-be8b-5b47500af6ce",
     }),
   token: z.string().min(1).meta({

@@ -9,7 +9,7 @@ export const chatForm: ChatForm = {
     {
       name: "appTenantId",
       displayName: "App tenant ID",
-      description: "Of a single-tenant bot; otherwise empty.",
+      description: "The tenant of a single-tenant bot. Empty for others.",
     },
     apiUrl,
   ],

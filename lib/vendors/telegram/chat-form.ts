@@ -4,8 +4,8 @@ import { apiUrl, type ChatForm, credentialField } from "../chat-form.ts";
 export const chatForm: ChatForm = {
   label: "Telegram",
   parameters: [
-    credentialField("botToken", "Bot token", "Of @BotFather."),
-    credentialField("secretToken", "Secret token", "The same as in setWebhook."),
+    credentialField("botToken", "Bot token", "Issued by @BotFather."),
+    credentialField("secretToken", "Secret token", "The secret_token of setWebhook."),
     apiUrl,
   ],
 };

@@ -25,7 +25,7 @@ const Parameters = z.object({
     })
     .meta({
       displayName: "Subdomain",
-      description: "The name before `.zendesk.com`. With several brands, the brand's.",
+      description: "The name before .zendesk.com: the one of the brand, if there are several.",
       example: "example",
     }),
   email: z.string().min(1).meta({

@@ -6,15 +6,15 @@ export const a2aParameters: readonly ConfigParameter[] = [
     name: "url",
     displayName: "URL",
     description:
-      "The agent's address, https, below which its card is at .well-known/agent-card.json; or the address of the card, which ends with .json.",
+      "The https address of the agent, which has its card at .well-known/agent-card.json, or the address of the card itself, which ends with .json.",
     required: true,
     secret: false,
   },
   {
     name: "waitSeconds",
-    displayName: "Wait",
+    displayName: "Wait (seconds)",
     description:
-      "How long a call waits for the end of a task, 1 to 840 seconds; 20 by default. Not longer than the step.",
+      "Seconds that a call waits for the end of a task, 1 to 840; by default 20. The time limit of the step applies, too.",
     required: false,
     secret: false,
   },
@@ -35,7 +35,7 @@ export const a2aParameters: readonly ConfigParameter[] = [
   {
     name: "headerValue",
     displayName: "Header value",
-    description: "The credential that is sent in that header.",
+    description: "The credential, which is sent in that header.",
     required: false,
     secret: true,
   },

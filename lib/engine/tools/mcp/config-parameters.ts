@@ -5,7 +5,7 @@ export const mcpParameters: readonly ConfigParameter[] = [
   {
     name: "url",
     displayName: "URL",
-    description: "The server's address, https, such as https://mcp.example.com/mcp.",
+    description: "The https address of the server, such as https://mcp.example.com/mcp.",
     required: true,
     secret: false,
   },
@@ -26,7 +26,7 @@ export const mcpParameters: readonly ConfigParameter[] = [
   {
     name: "headerValue",
     displayName: "Header value",
-    description: "The credential that is sent in that header.",
+    description: "The credential, which is sent in that header.",
     required: false,
     secret: true,
   },

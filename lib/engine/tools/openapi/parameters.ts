@@ -18,26 +18,30 @@ export const openapiParameters: readonly ConfigParameter[] = [
   setting(
     "document",
     "Document",
-    "The OpenAPI document as JSON or YAML text. Either this or documentUrl is required.",
+    "The OpenAPI document as JSON or YAML text. Either the document or its URL is required.",
   ),
-  setting("documentUrl", "Document URL", "Where the document is, https. For large ones."),
+  setting(
+    "documentUrl",
+    "Document URL",
+    "The https address of the document, for one that is too large to enter.",
+  ),
   setting(
     "baseUrl",
     "Base URL",
-    "Where the API is, in place of the document's servers. Required with credentials, unless the API is where documentUrl is.",
+    "The address of the API, in place of the servers in the document. Required with credentials, unless the API has the same origin as the document URL.",
   ),
   setting(
     "operations",
     "Operations",
-    "Only these become tools: operation ids, such as GET /pets, or tag:pets; * at the end matches anything.",
+    "The operations that become tools, separated by commas: operation IDs, GET /pets or tag:pets. An asterisk at the end matches any suffix. Empty for all.",
   ),
   setting(
     "sendTraceContext",
     "Send trace context",
-    "true sends the headers traceparent and tracestate of the execution with each call.",
+    "Enter true to send the headers traceparent and tracestate of the execution with every call.",
   ),
-  credential("token", "Token", "For bearer and OAuth 2 security schemes."),
-  credential("apiKey", "API key", "For apiKey security schemes."),
+  credential("token", "Token", "The credential of bearer and OAuth 2.0 security schemes."),
+  credential("apiKey", "API key", "The credential of apiKey security schemes."),
   credential("username", "User name", "For HTTP Basic."),
   credential("password", "Password", "For HTTP Basic."),
 ];
