@@ -70,18 +70,9 @@ describe("a task of an agent", () => {
           requestedSchema: {
             type: "object",
             properties: {
-              action: {
-                type: "string",
-                title: "Decision",
-                oneOf: [
-                  { const: "approve", title: "Approve" },
-                  { const: "reject", title: "Reject" },
-                ],
-              },
               amount: expect.objectContaining({ type: "integer" }),
               comment: expect.objectContaining({ type: "string" }),
             },
-            required: ["action"],
           },
         },
       },
@@ -90,14 +81,66 @@ describe("a task of an agent", () => {
     const responses = (content: object) => ({
       [item.id]: { action: "accept", content: { ...content } },
     });
-    await expect(tasks.answer(taskId, responses({ action: "approve" }))).rejects.toThrow(/amount/);
-    await tasks.answer(taskId, responses({ action: "approve", amount: 7, comment: "ok" }));
+    await expect(tasks.answer(taskId, responses({}))).rejects.toThrow(/amount/);
+    await tasks.answer(taskId, responses({ amount: 7, comment: "ok", other: true }));
     await world.deliver();
     expect(await tasks.read(taskId)).toMatchObject({
       state: { status: "completed" },
       outcome: { ok: true, value: { chosen: { action: "approve", fields: { amount: 7 } } } },
     });
     expect(await getApproval(db, world.tenantId, item.id)).toMatchObject({ status: "Decided" });
+  });
+
+  test("asks for an action where an accepted form could mean several", async () => {
+    const actions = ["approve", "later", "reject"].map((id) => ({ id, label: id }));
+    const { tasks, call, approval } = open(asking({ actions }));
+    const { state, inputRequests } = requireTask(await call());
+    const { id } = await approval();
+    expect(inputRequests?.[id]).toMatchObject({
+      params: {
+        requestedSchema: {
+          properties: { action: { oneOf: actions.map(({ id }) => ({ const: id, title: id })) } },
+          required: ["action"],
+        },
+      },
+    });
+    const accept = (content: object) =>
+      tasks.answer(state.taskId, { [id]: { action: "accept", content } });
+    await expect(accept({})).rejects.toThrow(/action/);
+    await accept({ action: "later" });
+    expect(await approval()).toMatchObject({ decisions: [{ action: "later" }] });
+  });
+
+  test("takes the responses to all of its approvals, though one is refused", async () => {
+    const fields = [{ name: "amount", type: "Integer", required: true }];
+    const approvals = ["one", "two", "three"].map((id) => ({
+      id,
+      type: "Approval",
+      title: id,
+      allowStarter: true,
+      fields,
+    }));
+    const { world, tasks, call } = open(buildFlow(approvals, []));
+    const { state } = requireTask(await call());
+    const items = await Array.fromAsync(listApprovals(db, world.tenantId));
+    const responses = items.map(({ id, title }) => [
+      id,
+      { action: "accept", content: title === "two" ? {} : { amount: 1 } },
+    ]);
+    await expect(tasks.answer(state.taskId, Object.fromEntries(responses))).rejects.toThrow(
+      /amount/,
+    );
+    const after = await Array.fromAsync(listApprovals(db, world.tenantId));
+    expect(Object.fromEntries(after.map(({ title, status }) => [title, status]))).toEqual({
+      one: "Decided",
+      two: "Pending",
+      three: "Decided",
+    });
+    // It is queued, and still asks for what is not decided.
+    const read = await tasks.read(state.taskId);
+    const pending = after.flatMap(({ id, title }) => (title === "two" ? id : []));
+    expect(read).toMatchObject({ state: { status: "input_required" } });
+    expect(Object.keys(read?.inputRequests ?? {})).toEqual(pending);
   });
 
   test("is rejected by a declined form; a dismissed one and other responses change nothing", async () => {

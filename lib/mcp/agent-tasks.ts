@@ -1,5 +1,6 @@
 import { decideApproval } from "../approvals/decide-approval.ts";
 import { findWait } from "../approvals/find-wait.ts";
+import type { ApprovalItem } from "../executions/approvals/approval-store.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
 import { isReader } from "../executions/read/read-execution.ts";
 import { collectCitations, fitCitations } from "../executions/read/read-spans.ts";
@@ -28,7 +29,10 @@ const pollMs = { running: 2_000, waiting: 10_000 } as const;
 export type AgentTasks = {
   /** Undefined for a task that does not exist for the caller. */
   read(id: string): Promise<ReadTask | undefined>;
-  /** Decides what a task waits for; ignores responses to what it does not wait for. False for a task that does not exist. */
+  /**
+   * Decides what a task waits for; ignores responses to what it does not wait for. False for a task that does not exist. Throws the
+   * first refusal, after all responses were tried.
+   */
   answer(id: string, responses: Readonly<Record<string, unknown>>): Promise<boolean>;
   /** Cancels an execution that has not ended. False for a task that does not exist. */
   cancel(id: string): Promise<boolean>;
@@ -50,6 +54,18 @@ export const agentTasks = (
       ? found
       : undefined;
   };
+  const decide = async (
+    item: ApprovalItem,
+    responses: Readonly<Record<string, unknown>>,
+  ): Promise<void> => {
+    const response = Object.hasOwn(responses, item.id) ? responses[item.id] : undefined;
+    const body = response === undefined ? undefined : readInputResponse(item, response);
+    if (!body) return;
+    if (!hasScope(caller.principal, "agents:execute")) throw insufficientScope("agents:execute");
+    const decider = { type: "caller", principal: caller.principal } as const;
+    const decision = { tenant: caller.tenant, approvalId: item.id, decider, body };
+    await decideApproval(deps, decision).catch(ignoreConflict);
+  };
   return {
     read: async (id) => {
       const execution = await find(id);
@@ -59,17 +75,11 @@ export const agentTasks = (
       const execution = await find(id);
       if (!execution) return false;
       const { approvals } = await findWait(deps.db, execution);
+      const refusals: unknown[] = [];
       for (const item of approvals) {
-        const response = Object.hasOwn(responses, item.id) ? responses[item.id] : undefined;
-        const body = response === undefined ? undefined : readInputResponse(item, response);
-        if (!body) continue;
-        if (!hasScope(caller.principal, "agents:execute")) {
-          throw insufficientScope("agents:execute");
-        }
-        const decider = { type: "caller", principal: caller.principal } as const;
-        const decision = { tenant: caller.tenant, approvalId: item.id, decider, body };
-        await decideApproval(deps, decision).catch(ignoreConflict);
+        await decide(item, responses).catch((error: unknown) => refusals.push(error));
       }
+      if (refusals.length > 0) throw refusals[0];
       return true;
     },
     cancel: async (id) => {
@@ -102,8 +112,11 @@ export const describeTask = async (
     ttlMs: retention.executionDays * dayMs,
   };
   const working: McpTaskState = { ...times, status: "working", pollIntervalMs: pollMs.running };
-  if (item.status === "Waiting") return readWaiting(deps, { caller, execution, working });
-  if (!finalStatuses.has(item.status)) return { state: working };
+  if (!finalStatuses.has(item.status)) {
+    // It still asks for what is not decided while a run looks at one of several decisions.
+    const mayWait = item.status === "Waiting" || item.hasWaited === true;
+    return mayWait ? readWaiting(deps, { caller, execution, working }) : { state: working };
+  }
   if (item.status === "Cancelled") return { state: { ...working, status: "cancelled" } };
   const outcome = await readCallOutcome(deps, execution);
   return outcome ? { state: { ...working, status: "completed" }, outcome } : { state: working };
@@ -117,8 +130,10 @@ const readWaiting = async (
     working,
   }: { caller: AgentCaller; execution: StoredExecution; working: McpTaskState },
 ): Promise<ReadTask> => {
-  const { agentId, id: executionId } = execution.item;
+  const { agentId, id: executionId, status } = execution.item;
   const found = await findWait(db, execution);
+  const { approvals } = found;
+  if (status !== "Waiting" && approvals.length === 0) return { state: working };
   const { tenant, baseUrl } = caller;
   const waiting = { tenantId: tenant.id, baseUrl, execution: { agentId, executionId } };
   const statusMessage = describeFoundWait(waiting, found)?.detail;
@@ -127,7 +142,6 @@ const readWaiting = async (
     pollIntervalMs: pollMs.waiting,
     ...(statusMessage !== undefined && { statusMessage }),
   };
-  const { approvals } = found;
   if (approvals.length === 0) return { state };
   const inputRequests: Record<string, JsonObject> = {};
   for (const item of approvals) inputRequests[item.id] = await toInputRequest(db, { caller, item });

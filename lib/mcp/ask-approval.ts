@@ -74,20 +74,30 @@ const toFormFields = ({ fields }: ApprovalItem): JsonObject | undefined => {
 
 const isOwnName = (name: string): boolean => ownNames.some((own) => own === name);
 
-const toForm = ({ actions }: ApprovalItem, fields: JsonObject): JsonObject => ({
-  type: "object",
-  properties: {
-    action: {
-      type: "string",
-      title: "Decision",
-      oneOf: actions.map(({ id, label }) => ({ const: id, title: label })),
+/** Returns the one action that an accepted form decides, where declining it decides the other one; undefined if there is a choice. */
+const findOnlyAction = ({ actions }: Pick<ApprovalItem, "actions">): string | undefined => {
+  const [only, ...others] = actions.filter(({ id }) => id !== rejectAction);
+  return others.length === 0 && actions.length === 2 ? only?.id : undefined;
+};
+
+// Without an action, the client itself asks whether the form is accepted or declined. A rejection needs no values.
+const toForm = (item: ApprovalItem, fields: JsonObject): JsonObject => {
+  const hasChoice = findOnlyAction(item) === undefined;
+  const action = {
+    type: "string",
+    title: "Decision",
+    oneOf: item.actions.map(({ id, label }) => ({ const: id, title: label })),
+  };
+  return {
+    type: "object",
+    properties: {
+      ...(hasChoice && { action }),
+      ...fields,
+      comment: { type: "string", title: "Comment", maxLength: 1_000 },
     },
-    ...fields,
-    comment: { type: "string", title: "Comment", maxLength: 1_000 },
-  },
-  // A rejection needs no values.
-  required: ["action"],
-});
+    ...(hasChoice && { required: ["action"] }),
+  };
+};
 
 const InputResponse = z.object({
   action: z.enum(["accept", "decline", "cancel"]),
@@ -108,7 +118,9 @@ export const readInputResponse = (
     return reject && { action: reject.id };
   }
   if (action === "cancel" || !content || item.authorizeUrl !== undefined) return undefined;
-  const { action: chosen, comment, ...fields } = content;
+  const { action: chosen = findOnlyAction(item), comment } = content;
+  const names = new Set(item.fields.map(({ name }) => name));
+  const fields = Object.fromEntries(Object.entries(content).filter(([name]) => names.has(name)));
   const hasComment = comment !== undefined && comment !== "";
   return parse(DecideApprovalBody, { action: chosen, ...(hasComment && { comment }), fields });
 };

@@ -13,6 +13,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import * as z from "zod";
 import { seedNames } from "../../infra/local/seed.ts";
 import { call, expectProblem, newOrganization, stack } from "../harness/api.ts";
+import { signInAtIssuer } from "../harness/sign-in-at-issuer.ts";
 
 const Exposed = z.object({ id: z.string(), mcpKey: z.object({ key: z.string() }) });
 const Metadata = z.object({ resource: z.string(), authorization_servers: z.array(z.string()) });
@@ -47,18 +48,6 @@ const readChallenge = (headers: Headers) =>
     ),
   );
 
-/** Signs in at the page that a client has opened, as a person does; returns where the browser is sent. */
-const signIn = async (authorizationUrl: URL, role = "runner"): Promise<URL> => {
-  const page = await fetch(authorizationUrl);
-  if (page.status !== 200) throw new Error(await page.text());
-  const form = new URLSearchParams(authorizationUrl.search);
-  form.set("user", "ada@example.com");
-  form.set("role", role);
-  const url = new URL("/oauth2/authorize", authorizationUrl);
-  const accepted = await fetch(url, { method: "POST", body: form, redirect: "manual" });
-  return new URL(accepted.headers.get("location") ?? "");
-};
-
 /** A client of the official package that has nothing but the server's URL and a client id. */
 const createUser = (role: string) => {
   const kept: { tokens?: StoredOAuthTokens; verifier: string; opened: URL[] } = {
@@ -90,7 +79,7 @@ const createUser = (role: string) => {
       if (!(error instanceof UnauthorizedError)) throw error;
       const url = kept.opened.at(-1);
       if (!url) throw error;
-      await transport.finishAuth((await signIn(url, role)).searchParams);
+      await transport.finishAuth((await signInAtIssuer(url, role)).searchParams);
       await client.close();
       const again = new Client({ name: "test", version: "1" });
       await again.connect(open());
@@ -226,7 +215,10 @@ test.each([
       });
     }
     const client_id = "wharf-mcp";
-    const returned = await signIn(authorize({ client_id, redirect_uri, resource }));
+    const returned = await signInAtIssuer(
+      authorize({ client_id, redirect_uri, resource }),
+      "runner",
+    );
     expect(returned.href).toContain(redirect_uri);
     expect(returned.searchParams.get("iss")).toBe(issuer);
     const code = returned.searchParams.get("code") ?? "";
@@ -244,7 +236,7 @@ test.each([
 test("a client named by the URL of its metadata signs in, at its callbacks only", async () => {
   const client_id = await publishMetadata();
   const redirect_uri = "https://client.example/callback";
-  const returned = await signIn(authorize({ client_id, redirect_uri }));
+  const returned = await signInAtIssuer(authorize({ client_id, redirect_uri }), "runner");
   const code = returned.searchParams.get("code") ?? "";
   const grant = { client_id, redirect_uri, code, code_verifier: verifier };
   const { access_token } = Tokens.parse(

@@ -1,14 +1,17 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import * as z from "zod";
+import { findFreePort } from "../../infra/local/free-port.ts";
 import { newOrganization } from "../harness/api.ts";
+import { signInAtIssuer } from "../harness/sign-in-at-issuer.ts";
 
 const run = promisify(execFile);
 const command = resolve(import.meta.dirname, "../../node_modules/.bin/conformance");
@@ -41,6 +44,14 @@ const agents = {
     parametersMetadata: [text("filename")],
     flow: flow(approval("ask"), output("deleted")),
   },
+  multi_input: { flow: { steps: [approval("one"), approval("two")], edges: [] } },
+  test_tool_with_progress: {
+    flow: flow(
+      { id: "first", type: "Transform", value: 1 },
+      { id: "second", type: "Transform", value: 2 },
+      output("done"),
+    ),
+  },
 };
 
 describe("the official conformance suite", () => {
@@ -49,6 +60,7 @@ describe("the official conformance suite", () => {
   const proxy = createServer();
   let folder: string;
   let url: string;
+  let target: string;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "wharf-conformance-"));
@@ -61,7 +73,7 @@ describe("the official conformance suite", () => {
     });
     const { id } = Created.parse(created.body);
     await own.send("POST", `/integration-configs/${id}:publish`);
-    const target = `${inject("stack").baseUrl}${own.base}/mcp/${id}`;
+    target = `${inject("stack").baseUrl}${own.base}/mcp/${id}`;
     proxy.on("request", async (incoming, response) => {
       const { "content-length": _, connection, host, ...headers } = incoming.headers;
       const body = new Uint8Array(await buffer(incoming));
@@ -75,7 +87,8 @@ describe("the official conformance suite", () => {
       });
       const type = reply.headers.get("content-type");
       response.writeHead(reply.status, type === null ? {} : { "Content-Type": type });
-      response.end(await reply.text());
+      if (reply.body) await pipeline(reply.body, response);
+      else response.end();
     });
     proxy.listen(0, "127.0.0.1");
     await once(proxy, "listening");
@@ -91,7 +104,11 @@ describe("the official conformance suite", () => {
   const runScenario = async (kind: string, scenario: string, address: string) => {
     const options = [kind, "--url", address, "--scenario", scenario];
     const env = { ...process.env, PATH: path };
-    return (await run(command, options, { cwd: folder, env })).stdout;
+    const ran = await run(command, options, { cwd: folder, env }).catch(
+      // A failed check is an exit code; what failed is printed.
+      (error: { stdout: string }) => error,
+    );
+    return ran.stdout;
   };
 
   test.each([
@@ -100,11 +117,15 @@ describe("the official conformance suite", () => {
     "tools-list",
     "tools-call-simple-text",
     "tools-call-error",
+    "tools-call-with-progress",
     "dns-rebinding-protection",
     "http-header-validation",
+    "input-required-result-ignore-extra-params",
     "input-required-result-unsupported-methods",
+    "input-required-result-validate-input",
     "tasks-capability-negotiation",
     "tasks-wire-fields",
+    "tasks-mrtr-input",
     "tasks-request-state-removal",
     "tasks-request-headers",
     "tasks-dispatch-and-envelope",
@@ -117,5 +138,23 @@ describe("the official conformance suite", () => {
     const scenario = "authorization-server-metadata-endpoint";
     const printed = await runScenario("authorization", scenario, baseUrl);
     expect(printed).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/);
+  });
+
+  test("passes authorization-code-grant for a client with its own callback", {
+    tags: "nightly",
+  }, async () => {
+    const port = await findFreePort();
+    const settings = ["--client-id", "wharf-mcp", "--resource", target, "--port", `${port}`];
+    const options = ["authorization", "--url", inject("stack").baseUrl, ...settings];
+    const child = spawn(command, options, { cwd: folder, env: { ...process.env, PATH: path } });
+    let printed = "";
+    for await (const chunk of child.stdout) {
+      printed += chunk;
+      const [address] = /^http\S+\/oauth2\/authorize\S+(?=\n)/m.exec(printed) ?? [];
+      if (address === undefined || printed.includes("is signed in")) continue;
+      printed += "is signed in";
+      await fetch(await signInAtIssuer(new URL(address), "runner"));
+    }
+    expect(printed).toContain("authorization-code-grant: 1 passed, 0 failed");
   });
 });

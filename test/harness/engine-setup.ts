@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TestProject } from "vitest/node";
+import { findFreePort } from "../../infra/local/free-port.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -18,7 +19,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     project.provide("dynamodbEndpoint", given);
     return async () => undefined;
   }
-  const port = await freePort();
+  const port = await findFreePort();
   const binary = createRequire(import.meta.url).resolve(
     `@dynoxide/${process.platform}-${process.arch}/dynoxide`,
   );
@@ -29,15 +30,6 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     engine.kill();
     await once(engine, "exit");
   };
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === "string") throw new Error("no port is free");
-  return address.port;
 };
 
 const untilConnected = async (port: number): Promise<void> => {

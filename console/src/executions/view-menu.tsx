@@ -25,7 +25,7 @@ export const ViewMenu = ({ search, onOpen }: ViewMenuProps) => {
   );
   return (
     <>
-      <Menu position="bottom-end">
+      <Menu position="bottom-end" withinPortal={false}>
         <Menu.Target>
           <Button variant="default">Views</Button>
         </Menu.Target>

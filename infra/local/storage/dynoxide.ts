@@ -2,9 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { DataFolder } from "../data-folder.ts";
+import { findFreePort } from "../free-port.ts";
 import { isAlive } from "../is-alive.ts";
 import { StopError } from "../stop-error.ts";
 
@@ -42,7 +43,7 @@ exit "$status"
 export const startEngine = async (folder: DataFolder, table?: "memory"): Promise<Engine> => {
   const binary = findBinary();
   await awaitPreviousExit(folder.enginePid);
-  const port = await freePort();
+  const port = await findFreePort();
   const log = openSync(folder.engineLog, "a");
   const database = table === "memory" ? "" : folder.tableDatabase;
   const guard = spawn(
@@ -115,15 +116,6 @@ const isEngine = (pid: number): boolean => {
     !existsSync("/proc/self/cmdline") ||
     (existsSync(commandLine) && readFileSync(commandLine, "utf8").includes("dynoxide"))
   );
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address ? address.port : 0;
 };
 
 const untilListening = async (port: number): Promise<void> => {
