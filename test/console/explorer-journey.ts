@@ -8,6 +8,7 @@ export const exploreExecutions = async (page: Page, error: string): Promise<void
   const rows = page.getByRole("table", { name: "Executions" }).getByRole("row");
   await expect.poll(() => rows.count()).toBe(3);
   expect(new URL(page.url()).searchParams.get("error")).toBe(error.toUpperCase());
+  await page.getByRole("button", { name: "More filters" }).click();
   await page.getByLabel("Input or output contains").fill("ORDER of breaks-b");
   await page.keyboard.press("Enter");
   await expect.poll(() => rows.count()).toBe(2);

@@ -33,9 +33,9 @@ const noFilters: ExecutionSearch = {
 
 /** Fields that filter executions, and named views of them. */
 export const ExecutionFilters = ({ search, error, onChange, filters }: ExecutionFiltersProps) => {
-  const { minCost, score, metadata } = search;
+  const { text, minCost, score, metadata } = search;
   const [isOpen, setIsOpen] = useState(false);
-  const hasMore = isOpen || [minCost, score, metadata].some((value) => value !== undefined);
+  const hasMore = isOpen || [text, minCost, score, metadata].some((value) => value !== undefined);
   return (
     <>
       <Group align="flex-end" justify="space-between">
@@ -69,14 +69,7 @@ export const ExecutionFilters = ({ search, error, onChange, filters }: Execution
             placeholder="rate limit"
             value={search.error}
             error={fieldError(error, "query/error")}
-            onChange={(text) => onChange({ error: text })}
-          />
-          <TypedFilter
-            label="Input or output contains"
-            placeholder="order 4711"
-            value={search.text}
-            error={fieldError(error, "query/text")}
-            onChange={(text) => onChange({ text })}
+            onChange={(value) => onChange({ error: value })}
           />
         </Filters>
         <Group gap="sm">
@@ -90,6 +83,13 @@ export const ExecutionFilters = ({ search, error, onChange, filters }: Execution
       </Group>
       {hasMore && (
         <Filters>
+          <TypedFilter
+            label="Input or output contains"
+            placeholder="order 4711"
+            value={text}
+            error={fieldError(error, "query/text")}
+            onChange={(value) => onChange({ text: value })}
+          />
           <TypedFilter
             label="Minimum cost ($)"
             placeholder="0.50"
