@@ -4,6 +4,7 @@ import { type Count, type Counts, countUnit, medianCount } from "./count-unit.ts
 import { type CountedStack, startCountedStack } from "./counted-stack.ts";
 import { unitsByPartition } from "./partitions.ts";
 import { type ProcessorTime, trackProcessorTime } from "./processor-time.ts";
+import { countRates } from "./rates.ts";
 import { describeCall } from "./trace.ts";
 import { createJobs, createUnits, type Unit } from "./units.ts";
 
@@ -13,7 +14,7 @@ export const calls: Topic = async (bench) => {
   const stack = await asCollaborator(await startCountedStack({ ALLOW_PRIVATE_ADDRESSES: "true" }));
   const { units, close } = await createUnits(stack, bench.short ? [0, 1, 10] : [0, 1, 10, 100]);
   try {
-    const counts: Counts = { units: {}, jobs: {} };
+    const counts: Counts = { units: {}, jobs: {}, rates: {} };
     for (const unit of units) {
       counts.units[unit.name] = await countAndTrace(bench, stack, unit, processor);
     }
@@ -23,6 +24,10 @@ export const calls: Topic = async (bench) => {
         perMonth,
       };
     }
+    if (!bench.short) counts.rates = await countRates(stack, processor);
+    const rates = Object.entries(counts.rates).map(
+      ([perSecond, count]) => [`push, 1 agent, ${perSecond} per second`, count] as const,
+    );
     return {
       title: "calls: what one unit of work consumes, up to its end in the background",
       columns: [
@@ -38,15 +43,14 @@ export const calls: Topic = async (bench) => {
         "CPU, ms",
         "log, bytes",
       ],
-      rows: Object.entries({ ...counts.units, ...counts.jobs }).map(([name, count]) => [
-        name,
-        ...toCells(count),
-      ]),
+      rows: [...Object.entries({ ...counts.units, ...counts.jobs }), ...rates].map(
+        ([name, count]) => [name, ...toCells(count)],
+      ),
       notes: [
         "Medians of units that ran one after another on warm functions. Calls and units are DynamoDB's. Slot calls take",
         "or renew the tenant's slots of a queue or an operation, for 15 seconds, and are not in calls and units. SQS: requests of 64 KB,",
         "with the receives and deletes of the pollers that had messages. CPU: processor time of the functions' threads.",
-        "The last rows are the jobs that run by themselves, with nothing to do; they do not run during the others.",
+        "The jobs run by themselves, with nothing to do; they do not run during the others. The last rows are those of one push of many.",
       ],
       data: counts,
     };

@@ -34,10 +34,12 @@ export const Count = z.object({
 });
 export type Count = z.output<typeof Count>;
 
-/** Counts of a stack: units of work, and the jobs of an idle stack. */
+/** Counts of a stack: units of work, the jobs of an idle stack, and deliveries by their rate. */
 export const Counts = z.object({
   units: z.record(z.string(), Count),
   jobs: z.record(z.string(), Count.extend({ perMonth: z.number() })),
+  /** Of a push to one agent, by the number of pushes per second. */
+  rates: z.record(z.string(), Count),
 });
 export type Counts = z.output<typeof Counts>;
 
@@ -85,6 +87,12 @@ export const medianCount = (counts: readonly Count[]): Count =>
         median(counts.map((count) => Reflect.get(count, name))),
       ]),
     ),
+  );
+
+/** Returns the part of a count that one of `units` units has. */
+export const divideCount = (count: Count, units: number): Count =>
+  Count.parse(
+    Object.fromEntries(Object.entries(count).map(([name, value]) => [name, value / units])),
   );
 
 /** Adds up the calls of functions and pollers to AWS services. */

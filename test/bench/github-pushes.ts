@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { CountedStack } from "./counted-stack.ts";
 import { createWebhook, githubPush } from "./objects.ts";
 import type { BenchStack } from "./stack.ts";
@@ -48,5 +49,19 @@ export const pushTogether = async (
   const pushes = Array.from({ length: count }, () =>
     stack.send("POST", inbound, githubPush, newPushHeaders()),
   );
+  await Promise.all(pushes);
+};
+
+/** Sends pushes at a steady rate, whatever the time of their responses; resolves when all are accepted. */
+export const pushAtRate = async (
+  stack: BenchStack,
+  inbound: string,
+  { perSecond, count }: { perSecond: number; count: number },
+): Promise<void> => {
+  const start = performance.now();
+  const pushes = Array.from({ length: count }, async (_, at) => {
+    await sleep(start + (at * 1_000) / perSecond - performance.now());
+    await stack.send("POST", inbound, githubPush, newPushHeaders());
+  });
   await Promise.all(pushes);
 };

@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
+import { findFreePort } from "../../infra/local/free-port.ts";
 
 /** A running n8n with the workflows of `workflows`. */
 export type N8n = { baseUrl: string; close: () => Promise<void> };
@@ -89,7 +89,7 @@ export const readN8nVersion = (directory: string): string =>
 export const startN8n = async (directory: string, edition: Edition): Promise<N8n> => {
   const folder = mkdtempSync(join(tmpdir(), "wharf-bench-n8n-"));
   const program = join(directory, "node_modules/n8n/bin/n8n");
-  const port = await freePort();
+  const port = await findFreePort();
   const { HOME = folder, PATH = "" } = process.env;
   const env = {
     ...surroundings,
@@ -99,7 +99,7 @@ export const startN8n = async (directory: string, edition: Edition): Promise<N8n
     N8N_USER_FOLDER: folder,
     N8N_PORT: String(port),
     // Two run at the same time, and every one has its own broker.
-    N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+    N8N_RUNNERS_BROKER_PORT: String(await findFreePort()),
   };
   const run = (...args: string[]): void => {
     execFileSync(process.execPath, [program, ...args], { env, stdio: "ignore" });
@@ -129,13 +129,4 @@ export const startN8n = async (directory: string, edition: Edition): Promise<N8n
   return { baseUrl, close };
 };
 
-const Address = z.object({ port: z.int() });
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = Address.parse(server.address());
-  server.close();
-  await once(server, "close");
-  return port;
-};

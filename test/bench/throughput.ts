@@ -88,12 +88,12 @@ export const createWorks = async (
       },
       {
         name: "push accepted, no subscriber",
-        requests: 800,
+        requests: 1_500,
         run: (requests) => measureRate(pushOrder(unsubscribed.inbound), requests),
       },
       {
         name: "push with one agent, to the end of its execution",
-        requests: 300,
+        requests: 1_500,
         run: async (requests) => {
           const before = await countExecutions(stack, agentId);
           const startedAt = performance.now();

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { buildFunctions } from "../../infra/build/build-functions.ts";
+import { everyFunction, product } from "../../infra/functions/product.ts";
 import { awslambda } from "../../infra/local/functions/response-stream.ts";
 import { streamedResponse } from "../suites/streamed-response.ts";
 
@@ -121,6 +122,15 @@ test("model packages are self-contained, and their errors are recognized by the 
   for (const name of Object.keys(modelPackages)) {
     await expect(handler(name), name).resolves.toBe(true);
   }
+});
+
+test("a function starts with the schemas that it uses, and without the texts of other languages", async () => {
+  const functions = everyFunction(product).filter(({ name }) => name === "get-current-api-key");
+  const [built] = await buildFunctions({ outdir, functions });
+  const code = await readFile(join(outdir, "get-current-api-key", "index.mjs"), "utf8");
+  expect(code).toContain("Invalid input");
+  expect(code).not.toContain("Ungültige Eingabe");
+  expect(built?.startBytes).toBeLessThan(480_000);
 });
 
 test("prices of models are next to the bundles of the functions that call models", async () => {

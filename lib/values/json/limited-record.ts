@@ -1,11 +1,13 @@
 import * as z from "zod";
+// Of the namespaces `z.core` and `z.util`, a bundle would have all members, and the texts of all languages.
+import { $constructor, safeParse, util } from "zod/v4/core";
 import { isRecord, setMember } from "./json.ts";
 
 type LimitedDef = z.core.$ZodRecordDef & { most: number };
 
 const Base: z.core.$constructor<z.ZodRecord> = z.ZodRecord;
 
-const LimitedRecord = z.core.$constructor<z.ZodRecord, LimitedDef>("LimitedRecord", (inst, def) => {
+const LimitedRecord = $constructor<z.ZodRecord, LimitedDef>("LimitedRecord", (inst, def) => {
   Base.init(inst, def);
   const { parse } = inst._zod;
   inst._zod.parse = (payload, context) => {
@@ -31,14 +33,14 @@ const keepProto = (
   context: Parameters<Parse>[1],
 ): ReturnType<Parse> => {
   const name = "__proto__";
-  const isName = Object.hasOwn(input, name) && z.core.safeParse(keyType, name).success;
+  const isName = Object.hasOwn(input, name) && safeParse(keyType, name).success;
   if (!isName || parsed instanceof Promise) return parsed;
   const member: Payload | Promise<Payload> = valueType._zod.run(
     { value: input[name], issues: [] },
     context,
   );
   if (member instanceof Promise || !isRecord(parsed.value)) return parsed;
-  parsed.issues.push(...z.util.prefixIssues(name, member.issues));
+  parsed.issues.push(...util.prefixIssues(name, member.issues));
   const members = { ...parsed.value };
   setMember(members, name, member.value);
   parsed.value = members;

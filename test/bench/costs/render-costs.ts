@@ -7,6 +7,7 @@ import { money } from "./money.ts";
 import { type PriceName, type Prices, priceNames } from "./prices.ts";
 import { renderIntroduction } from "./render-introduction.ts";
 import { renderOthers } from "./render-others.ts";
+import { renderRates } from "./render-rates.ts";
 import { renderWaiting } from "./render-waiting.ts";
 import { renderWebAcl } from "./render-web-acl.ts";
 
@@ -25,6 +26,7 @@ export const renderCosts = (input: CostInput): string =>
     ...renderIntroduction(input),
     ...unitDollars(input),
     ...countsTable(input),
+    ...renderRates(input),
     ...renderWaiting(input),
     ...idle(input),
     ...renderWebAcl(input),

@@ -20,6 +20,7 @@ export const renderIntroduction = (input: CostInput): string[] => {
     "",
     "- [A million units of work](#a-million-units-of-work)",
     "- [What is counted](#what-is-counted)",
+    "- [Deliveries by rate](#deliveries-by-rate)",
     "- [A year of waiting](#a-year-of-waiting)",
     "- [A month without use](#a-month-without-use)",
     "- [With a web ACL](#with-a-web-acl)",
