@@ -60,7 +60,7 @@ export const pushAtRate = async (
 ): Promise<void> => {
   const start = performance.now();
   const pushes = Array.from({ length: count }, async (_, at) => {
-    await sleep(start + (at * 1_000) / perSecond - performance.now());
+    await sleep(Math.max(0, start + (at * 1_000) / perSecond - performance.now()));
     await stack.send("POST", inbound, githubPush, newPushHeaders());
   });
   await Promise.all(pushes);

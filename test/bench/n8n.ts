@@ -128,5 +128,3 @@ export const startN8n = async (directory: string, edition: Edition): Promise<N8n
   }
   return { baseUrl, close };
 };
-
-

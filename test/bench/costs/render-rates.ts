@@ -35,8 +35,8 @@ export const renderRates = (input: CostInput): string[] => [
     }),
   }),
   "",
-  "Counts are those of one push. The faster pushes come, the more of them a function takes in a call, up to ten: it reads subscriptions and",
-  "agents once, and writes their executions together. The batches are those of the local pollers, which do not wait for a batch to fill; the",
-  "local stack takes fewer than 100 a second, so that most of its batches are full then. Lambda's pollers may form smaller ones.",
+  "Counts are those of one push. A function takes up to ten pushes in a call, reads subscriptions and agents once, and writes their",
+  "executions together (`10 pushes in a batch`, above). Pollers do not wait for a batch to fill, so batches form only where pushes come",
+  "faster than functions take them. The batches are those of the local pollers; Lambda's may form others.",
   "",
 ];
