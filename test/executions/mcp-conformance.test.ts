@@ -58,13 +58,14 @@ describe("the official conformance suite", () => {
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
   /** Adds the credentials, which the suite does not send. */
   const proxy = createServer();
+  let own: Awaited<ReturnType<typeof newOrganization>>;
   let folder: string;
   let url: string;
   let target: string;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "wharf-conformance-"));
-    const own = await newOrganization();
+    own = await newOrganization();
     for (const [id, revision] of Object.entries(agents)) await own.deployAgent(id, revision);
     const created = await own.send("POST", "/integration-configs", {
       integrationId: "system",
@@ -132,6 +133,26 @@ describe("the official conformance suite", () => {
   ])("passes %s", { tags: "nightly" }, async (scenario) => {
     expect(await runScenario("server", scenario, url)).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/);
   });
+
+  test.each(["initialize", "tools_call"])(
+    "passes %s as a client, with the tools of a config",
+    {
+      tags: "nightly",
+    },
+    async (scenario) => {
+      const program = resolve(import.meta.dirname, "../harness/mcp-client-program.ts");
+      const options = ["client", "--command", `node ${program}`, "--scenario", scenario];
+      const product = {
+        WHARF_TENANT_URL: `${inject("stack").baseUrl}${own.base}`,
+        WHARF_TOKEN: own.token,
+      };
+      const env = { ...process.env, ...product, PATH: path };
+      const ran = await run(command, options, { cwd: folder, env }).catch(
+        (error: { stdout: string; stderr: string }) => error,
+      );
+      expect(ran.stdout + ran.stderr).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/);
+    },
+  );
 
   test("passes authorization-server-metadata-endpoint", { tags: "nightly" }, async () => {
     const { baseUrl } = inject("stack");
