@@ -23,7 +23,7 @@ export const handler = endpoint(rows.getExecutionRecord, async ({ db, ctx, param
   const [{ input }, end, waits] = await Promise.all([
     readInput(storage, found),
     readEnd(storage, found),
-    readWaits(db, found.item),
+    readWaits(db, found.item, place.now),
   ]);
   const values = fitDetail({ input, output: end?.output ?? null });
   const { input: shown, output } = values;

@@ -21,7 +21,7 @@ import { reindexMemories } from "../tenant/reindex-memories.ts";
 import { formatComparison, formatDeletion, formatExport, formatImport } from "../tenant/report.ts";
 import { findTenant, type TenantNames } from "../tenant/subject.ts";
 import { verifyDeleted, verifyExport } from "../tenant/verify.ts";
-import { type Compared, compareToZero } from "../tenant/verify-tenant.ts";
+import { type Compared, compareToDeleted } from "../tenant/verify-tenant.ts";
 
 const usage = `usage: npm run tenant -- export --tenant ID --to DIRECTORY|s3://BUCKET/PREFIX [options]
        npm run tenant -- import --from DIRECTORY|s3://BUCKET/PREFIX [options]
@@ -205,7 +205,7 @@ const runDelete = async (
     { tenant: options.tenant, segments: options.segments, waitMs: options.wait * 1_000 },
   );
   console.log(formatDeletion(deletion));
-  report(compareToZero(left));
+  report(compareToDeleted(left));
 };
 
 const report = (compared: readonly Compared[]): void => {

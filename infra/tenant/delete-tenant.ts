@@ -18,7 +18,7 @@ import { findTenant, readSubject, type TenantNames } from "./subject.ts";
 import { schedulesFamily } from "./table-families.ts";
 import { deleteItems, queryItems, scanTable } from "./table-items.ts";
 import { deleteIndex } from "./vectors.ts";
-import { compareToZero, countTenant, type TenantCounts } from "./verify-tenant.ts";
+import { compareToDeleted, countTenant, type TenantCounts } from "./verify-tenant.ts";
 
 /** Dependencies of a deletion. */
 export type DeleteDeps = {
@@ -67,7 +67,7 @@ export const deleteTenant = async (
   for (let pass = 1; ; pass += 1) {
     await deleteAll(deps, deletion, subject);
     const left = await countLeft(deps, deletion, subject);
-    if (compareToZero(left).every(({ isRight }) => isRight)) {
+    if (compareToDeleted(left).every(({ isRight }) => isRight)) {
       deletion.finishedAt = clock();
       deletion.ttl = Math.ceil((clock() + recordDays * dayMs) / 1_000);
       await putDeletion(installation.db, deletion);

@@ -129,7 +129,7 @@ export const compareToDeleted = (counts: TenantCounts): Compared[] =>
   }));
 
 /** Compares what an installation has of a tenant to nothing. */
-export const compareToZero = (counts: TenantCounts): Compared[] =>
+const compareToZero = (counts: TenantCounts): Compared[] =>
   [
     ...Object.entries(counts.items).toSorted(([one], [other]) => one.localeCompare(other)),
     ["expired items", counts.expired] as const,

@@ -36,7 +36,10 @@ export const decideTask = async (
     throw wrong("/message/contextId", "is not the context of the task");
   }
   if (item.status !== "Waiting") throw notWaiting(item.status);
-  const { approvals } = await findWait(deps.db, found);
+  const { approvals } = await findWait(deps.db, {
+    execution: found,
+    now: deps.runtime.clock(),
+  });
   const { approval, body } = readDecision(readMessage(message), approvals);
   const decided = await decideApproval(deps, {
     tenant: ctx.tenant,

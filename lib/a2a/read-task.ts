@@ -56,7 +56,11 @@ export const readTask = async (
     ctx,
     execution,
     view: { historyLength, hasArtifacts = true, modes } = {},
-  }: { ctx: Pick<TaskCaller, "tenant" | "baseUrl">; execution: StoredExecution; view?: TaskView },
+  }: {
+    ctx: Pick<TaskCaller, "tenant" | "baseUrl" | "clock">;
+    execution: StoredExecution;
+    view?: TaskView;
+  },
 ): Promise<A2aTask> => {
   const { item } = execution;
   const names = nameStored(item);
@@ -115,15 +119,15 @@ const readHistory = async (
 const describeStored = async (
   { db }: Storage,
   {
-    ctx: { tenant, baseUrl },
+    ctx: { tenant, baseUrl, clock },
     execution,
-  }: { ctx: Pick<TaskCaller, "tenant" | "baseUrl">; execution: StoredExecution },
+  }: { ctx: Pick<TaskCaller, "tenant" | "baseUrl" | "clock">; execution: StoredExecution },
 ): Promise<A2aPart[] | undefined> => {
   const { item } = execution;
   const waiting = { agentId: item.agentId, executionId: item.id };
   const described = describeFoundWait(
     { tenantId: tenant.id, baseUrl, execution: waiting },
-    await findWait(db, execution),
+    await findWait(db, { execution, now: clock() }),
   );
   return described && toWaitParts(described);
 };

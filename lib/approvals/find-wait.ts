@@ -3,7 +3,7 @@ import {
   getApproval,
   listPendingApprovals,
 } from "../executions/approvals/approval-store.ts";
-import { listWaits } from "../executions/checkpoints/wait-store.ts";
+import { listOpenWaits } from "../executions/checkpoints/wait-store.ts";
 import type { StoredExecution } from "../executions/record/execution-record.ts";
 import { toExecutionKey } from "../executions/record/keys.ts";
 import type { Database } from "../platform/db/database.ts";
@@ -18,18 +18,26 @@ const clockSkewMs = 60_000;
 /** Waits of an execution: its pending approvals, and when the first of its own waits ends, Unix milliseconds. */
 export type FoundWait = { approvals: readonly ApprovalItem[]; until: number | undefined };
 
-/** Finds what a waiting execution waits for: its own approvals, or else those of its sub-agents. */
+/**
+ * Finds what a waiting execution waits for: its own approvals, or else those of its sub-agents, which a search of the tenant's
+ * pending ones finds.
+ */
 export const findWait = async (
   db: Database,
-  { item }: Pick<StoredExecution, "item">,
+  {
+    execution: { item },
+    now,
+    ownOnly = false,
+  }: { execution: Pick<StoredExecution, "item">; now: number; ownOnly?: boolean },
 ): Promise<FoundWait> => {
   const key = toExecutionKey(item);
-  const waits = await listWaits(db, key);
+  const waits = await listOpenWaits(db, key, now);
   const ids = waits.flatMap(({ approvalId }) => approvalId ?? []).slice(0, maxRead);
   const own = await Promise.all(ids.map((id) => getApproval(db, key.tenantId, id)));
   const pending = own.flatMap((found) => (found?.status === "Pending" ? [found] : []));
-  const until = waits.length > 0 ? Math.min(...waits.map((wait) => wait.until)) : undefined;
-  if (pending.length > 0) return { approvals: pending, until };
+  const [first] = waits;
+  const until = first?.until;
+  if (pending.length > 0 || ownOnly) return { approvals: pending, until };
   const found: ApprovalItem[] = [];
   let lookedAt = 0;
   const since = item.startTime - clockSkewMs;

@@ -379,7 +379,8 @@ export const WaitSummary = z
   .object({
     kind: z.enum(waitKinds),
     path: z.string().meta({
-      description: "The step that waits, or the item of a `ForEach` and its step.",
+      description:
+        "The step that waits; of an item of a `ForEach`, or a tool call that waits for its approval, with their numbers.",
       example: "confirm",
     }),
     since: Timestamp,

@@ -111,6 +111,31 @@ describe("a task of an agent", () => {
     expect(await approval()).toMatchObject({ decisions: [{ action: "later" }] });
   });
 
+  test("has an action where labels say what an accepted form would mean", async () => {
+    const actions = [
+      { id: "approve", label: "Keep the data" },
+      { id: "reject", label: "Delete the data" },
+    ];
+    const { call, approval } = open(asking({ actions }));
+    const { inputRequests } = requireTask(await call());
+    const request = inputRequests?.[(await approval()).id];
+    expect(request).toMatchObject({ params: { requestedSchema: { required: ["action"] } } });
+  });
+
+  test.each<[string, object]>([
+    ["a field that a form cannot ask for", { fields: [{ name: "items", type: "Json" }] }],
+    ["data that its message shortens", { data: { text: "x".repeat(600) } }],
+  ])("with %s is an address, and a response to that decides nothing", async (_, more) => {
+    const { tasks, call, approval } = open(asking(more));
+    const { state, inputRequests } = requireTask(await call());
+    const { id } = await approval();
+    expect(inputRequests?.[id]).toMatchObject({ params: { mode: "url" } });
+    for (const response of [{ action: "accept", content: {} }, { action: "decline" }]) {
+      await tasks.answer(state.taskId, { [id]: response });
+    }
+    expect((await approval()).status).toBe("Pending");
+  });
+
   test("takes the responses to all of its approvals, though one is refused", async () => {
     const fields = [{ name: "amount", type: "Integer", required: true }];
     const approvals = ["one", "two", "three"].map((id) => ({

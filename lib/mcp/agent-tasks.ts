@@ -74,12 +74,13 @@ export const agentTasks = (
     answer: async (id, responses) => {
       const execution = await find(id);
       if (!execution) return false;
-      const { approvals } = await findWait(deps.db, execution);
+      const { approvals } = await findWait(deps.db, { execution, now: deps.runtime.clock() });
       const refusals: unknown[] = [];
       for (const item of approvals) {
         await decide(item, responses).catch((error: unknown) => refusals.push(error));
       }
-      if (refusals.length > 0) throw refusals[0];
+      if (refusals.length > 0)
+        throw refusals.find((error) => !(error instanceof Problem)) ?? refusals[0];
       return true;
     },
     cancel: async (id) => {
@@ -123,17 +124,20 @@ export const describeTask = async (
 };
 
 const readWaiting = async (
-  { db }: Pick<ExecutionDeps, "db">,
+  { db, runtime }: Pick<ExecutionDeps, "db" | "runtime">,
   {
     caller,
     execution,
     working,
   }: { caller: AgentCaller; execution: StoredExecution; working: McpTaskState },
 ): Promise<ReadTask> => {
-  const { agentId, id: executionId, status } = execution.item;
-  const found = await findWait(db, execution);
+  const { agentId, id: executionId } = execution.item;
+  const isWaiting = execution.item.status === "Waiting";
+  const now = runtime.clock();
+  // While it runs, those of its sub-agents are not searched.
+  const found = await findWait(db, { execution, now, ownOnly: !isWaiting });
   const { approvals } = found;
-  if (status !== "Waiting" && approvals.length === 0) return { state: working };
+  if (!isWaiting && approvals.length === 0) return { state: working };
   const { tenant, baseUrl } = caller;
   const waiting = { tenantId: tenant.id, baseUrl, execution: { agentId, executionId } };
   const statusMessage = describeFoundWait(waiting, found)?.detail;

@@ -31,7 +31,7 @@ export const toInputRequest = async (
   }: { caller: Pick<AgentCaller, "tenant" | "principal" | "baseUrl">; item: ApprovalItem },
 ): Promise<JsonObject> => {
   const message = describeRequest(item).text;
-  const fields = item.authorizeUrl === undefined ? toFormFields(item) : undefined;
+  const fields = toFormFields(item);
   if (fields && (await mayDecide(db, caller, item))) {
     return {
       method: "elicitation/create",
@@ -61,8 +61,13 @@ const mayDecide = async (
   }
 };
 
-/** Returns the schemas of an approval's fields; undefined where one is none for a form. */
-const toFormFields = ({ fields }: ApprovalItem): JsonObject | undefined => {
+/**
+ * Returns the schemas of an approval's fields; undefined where a form cannot ask for it: for a field that it has no type for, for
+ * the consent at another page, and where its message does not show everything that is decided.
+ */
+const toFormFields = (item: ApprovalItem): JsonObject | undefined => {
+  const { fields } = item;
+  if (item.authorizeUrl !== undefined || !describeRequest(item).isWhole) return undefined;
   const { properties = null } = buildToolSchema(fields);
   if (!isJsonObject(properties)) return undefined;
   const isPlain = fields.every(({ name }) => {
@@ -74,10 +79,17 @@ const toFormFields = ({ fields }: ApprovalItem): JsonObject | undefined => {
 
 const isOwnName = (name: string): boolean => ownNames.some((own) => own === name);
 
-/** Returns the one action that an accepted form decides, where declining it decides the other one; undefined if there is a choice. */
+/** The actions that a form of the protocol stands for itself: accepted or declined. */
+const formActions: Readonly<Record<string, string>> = {
+  approve: "Approve",
+  [rejectAction]: "Reject",
+};
+
+/** Returns the action that an accepted form decides where a declined one decides the other; undefined where people choose by labels. */
 const findOnlyAction = ({ actions }: Pick<ApprovalItem, "actions">): string | undefined => {
-  const [only, ...others] = actions.filter(({ id }) => id !== rejectAction);
-  return others.length === 0 && actions.length === 2 ? only?.id : undefined;
+  const isPlain =
+    actions.length === 2 && actions.every(({ id, label }) => formActions[id] === label);
+  return isPlain ? actions.find(({ id }) => id !== rejectAction)?.id : undefined;
 };
 
 // Without an action, the client itself asks whether the form is accepted or declined. A rejection needs no values.
@@ -113,11 +125,13 @@ export const readInputResponse = (
   response: unknown,
 ): DecideApprovalBody | undefined => {
   const { action, content } = parse(InputResponse, response);
+  // Of a page, the response says only whether it was opened.
+  if (!toFormFields(item)) return undefined;
   if (action === "decline") {
     const reject = item.actions.find(({ id }) => id === rejectAction);
     return reject && { action: reject.id };
   }
-  if (action === "cancel" || !content || item.authorizeUrl !== undefined) return undefined;
+  if (action === "cancel" || !content) return undefined;
   const { action: chosen = findOnlyAction(item), comment } = content;
   const names = new Set(item.fields.map(({ name }) => name));
   const fields = Object.fromEntries(Object.entries(content).filter(([name]) => names.has(name)));

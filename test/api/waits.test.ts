@@ -110,12 +110,16 @@ describe("an agent that waits", () => {
     const key = await own.mintKey(["inbound:deliver"]);
     const steps = [
       { id: "day", type: "Wait", seconds: 86_400 },
+      { id: "second", type: "Wait", seconds: 1 },
       { id: "paid", type: "Wait", event: { webhookId: id, match: "payload.order = 1" } },
       { id: "out", type: "Output", value: "{% steps.paid.output.payload %}" },
     ];
-    const edges = steps.slice(0, 2).map((step) => ({ source: step.id, target: "out" }));
+    const edges = steps.slice(0, 3).map((step) => ({ source: step.id, target: "out" }));
     await own.deployAgent("both", { flow: { steps, edges } });
     const { executionId } = await execute("both");
+    const paths = async () => (await read("both", executionId)).waits.map(({ path }) => path);
+    // The timer of a second ends without an answer.
+    await expect.poll(paths).toEqual(["day", "paid"]);
     const { startTime, waits } = await read("both", executionId);
     expect(waits).toMatchObject([
       { kind: "Timer", path: "day", approvalId: null },
@@ -125,7 +129,6 @@ describe("an agent that waits", () => {
     expect(until - since).toBe(86_400_000);
     expect(since).toBeGreaterThanOrEqual(startTime);
     await call("POST", `${own.base}/webhooks/generic/${id}/${key}`, { body: { order: 1 } });
-    const paths = async () => (await read("both", executionId)).waits.map(({ path }) => path);
     await expect.poll(paths).toEqual(["day"]);
     await own.send("POST", `/agents/both/execution-records/${executionId}:cancel`);
     await expect.poll(paths).toEqual([]);

@@ -1,13 +1,14 @@
 import { S3Store } from "../../../node_modules/fauxqs/dist/s3/s3Store.js";
 
 /**
- * The buckets of fauxqs, listed in the order of the keys' bytes, as S3 does. fauxqs sorts the keys by the rules of a
+ * The buckets of fauxqs, listed in the order of the keys' code units, which S3's order of bytes is, too, but for rare letters. fauxqs sorts the keys by the rules of a
  * language and continues a list by their code units, so that a page may repeat or skip keys.
  */
 export class OrderedS3Store extends S3Store {
   override listObjects(...[bucket, options = {}]: Parameters<S3Store["listObjects"]>) {
     const { delimiter, maxKeys = 1_000, prefix = "" } = options;
-    if (delimiter) throw new Error("the local stack does not list by a delimiter");
+    // Nothing in the product lists by folders.
+    if (delimiter) return super.listObjects(bucket, options);
     const after = options.startAfter ?? options.marker ?? "";
     const all = super.listObjects(bucket, { prefix, maxKeys: Number.POSITIVE_INFINITY });
     const left = all.objects

@@ -79,10 +79,14 @@ export const listWaits = (
 ): Promise<StoredWait[]> =>
   Array.fromAsync(listAll(db, StoredWait, waitsList(tenantId, executionId)));
 
-/** TENANT#t#EXEC#id / WAIT#…, ANSWER#…: lists the waits of an execution that have not ended, the first end first. */
+/**
+ * TENANT#t#EXEC#id / WAIT#…, ANSWER#…: lists the waits of an execution that have not ended at a time, the first end first. Timers
+ * end without an answer.
+ */
 export const listOpenWaits = async (
   db: Database,
   { tenantId, executionId }: ExecutionIds,
+  now: number,
 ): Promise<StoredWait[]> => {
   const [waits, answers] = await Promise.all([
     listWaits(db, { tenantId, executionId }),
@@ -90,7 +94,7 @@ export const listOpenWaits = async (
   ]);
   const answered = new Set(answers.map(({ answerTo }) => answerTo));
   return waits
-    .filter(({ path }) => !answered.has(path))
+    .filter(({ kind, path, until }) => !answered.has(path) && (kind !== "Timer" || until > now))
     .toSorted((one, other) => one.until - other.until);
 };
 

@@ -40,6 +40,17 @@ describe("a filter of executions by text", () => {
     expect(isMatch("refunded", { input, result: undefined })).toBe(false);
   });
 
+  test("finds characters that JSON escapes", async () => {
+    const input = await pack({ input: { a: 'Say "HI"\n\\ and \u0007' } });
+    for (const text of ['"hi"', 'hi"\n\\', "\u0007"]) expect(isMatch(text, { input })).toBe(true);
+    expect(isMatch("\\n", { input })).toBe(false);
+  });
+
+  test("leaves out a value that is damaged", async () => {
+    expect(isMatch("refunded", { input: await pack("refunded") })).toBe(true);
+    expect(isMatch("lost", { input: await pack("lost") })).toBe(false);
+  });
+
   test("does not look at an input that services have not checked", () => {
     expect(isMatch("order 4711", { isUnchecked: true })).toBe(false);
   });

@@ -7,7 +7,10 @@ import type { MatchExecution } from "./list-executions.ts";
  */
 export const matchText = (text: string): MatchExecution => {
   const wanted = text.toLowerCase();
-  return (_, execution) => listInlineValues(execution).some((value) => hasText(value, wanted));
+  const wantedJson = JSON.stringify(wanted).slice(1, -1);
+  const mayMatch = (json: string): boolean => json.toLowerCase().includes(wantedJson);
+  return (_, execution) =>
+    listInlineValues(execution, mayMatch).some((value) => hasText(value, wanted));
 };
 
 const hasText = (value: unknown, wanted: string): boolean => {

@@ -114,13 +114,14 @@ export const atBasePath = <Stored extends { type: string }>(
   basePath: string,
 ): Stored | null => (error ? { ...error, type: `${basePath}${error.type}` } : null);
 
-/** Reads the open waits of an execution that waits, the first end first; none, without a call, for another. */
+/** Reads the open waits of an execution that waits at a time, the first end first; none, without a call, for another. */
 export const readWaits = async (
   db: Database,
   item: Pick<ExecutionRecord, "id" | "agentId" | "tenantId" | "status">,
+  now: number,
 ): Promise<WaitSummary[]> => {
   if (item.status !== "Waiting") return [];
-  const waits = await listOpenWaits(db, toExecutionKey(item));
+  const waits = await listOpenWaits(db, toExecutionKey(item), now);
   return waits.map(({ kind, path, since, until, approvalId = null }) => ({
     kind,
     path,

@@ -74,10 +74,10 @@ export const unpackValue = async (packed: PackedValue, objects: ObjectStore): Pr
 /** A packed value in its item. */
 export type InlineValue = Extract<PackedValue, { deflate: unknown }>;
 
-/** As `unpackValue`, of a value in its item; undefined where its JSON has more than `maxBytes`. */
-export const unpackInline = ({ deflate }: InlineValue, maxBytes: number): unknown => {
+/** Returns the JSON of a value in its item; undefined where it has more than `maxBytes`. */
+export const expandInline = ({ deflate }: InlineValue, maxBytes: number): string | undefined => {
   try {
-    return JSON.parse(String(inflateRawSync(deflate, { dictionary, maxOutputLength: maxBytes })));
+    return String(inflateRawSync(deflate, { dictionary, maxOutputLength: maxBytes }));
   } catch (error) {
     if (error instanceof RangeError && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE") {
       return undefined;
