@@ -60,7 +60,8 @@ export default defineConfig({
           globalSetup: ["test/harness/engine-setup.ts", "test/harness/sandbox-setup.ts"],
           env: quiet,
           expect,
-          testTimeout: 120_000,
+          // At night, properties are tested many times.
+          testTimeout: isNightly ? 900_000 : 120_000,
           // The first test of the templates synthesizes them.
           hookTimeout: 180_000,
           ...shared,

@@ -172,7 +172,8 @@ describe("a tenant that moves to another installation", () => {
       { tenant: own.slug, segments: 4, waitMs: 0 },
     );
   const get = async (stack: LocalStackAddress, path: string, credential = key) => {
-    const response = await fetch(stack.baseUrl + path, { headers: { "X-API-KEY": credential } });
+    const headers = { "X-API-KEY": credential, "A2A-Version": "1.0" };
+    const response = await fetch(stack.baseUrl + path, { headers });
     const text = withoutVolatile(await response.text(), stack);
     return { status: response.status, body: JSON.parse(text) };
   };

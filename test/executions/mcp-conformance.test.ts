@@ -172,7 +172,8 @@ describe("the official conformance suite", () => {
     for await (const chunk of child.stdout) {
       printed += chunk;
       const [address] = /^http\S+\/oauth2\/authorize\S+(?=\n)/m.exec(printed) ?? [];
-      if (address === undefined || printed.includes("is signed in")) continue;
+      const isReady = printed.includes("Callback server started");
+      if (!isReady || address === undefined || printed.includes("is signed in")) continue;
       printed += "is signed in";
       await fetch(await signInAtIssuer(new URL(address), "runner"));
     }

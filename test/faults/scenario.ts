@@ -182,8 +182,8 @@ export const wrongParts = async (world: World, tenantId: string): Promise<string
   const stored = items.flatMap(({ pk, sk }) =>
     String(pk).includes("#PARTS#") ? [String(sk)] : [],
   );
-  const named = items.flatMap(({ sk, input, result }) =>
-    [input, result].flatMap((value) => {
+  const named = items.flatMap(({ sk, input, draft, result, trace }) =>
+    [input, draft, result, trace].flatMap((value) => {
       const { data } = Part.safeParse(value);
       return data ? [`${String(sk)}#${data.part}`] : [];
     }),

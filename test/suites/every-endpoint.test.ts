@@ -149,7 +149,7 @@ const looksAtBodyFirst = ["put-online-evaluation", "add-examples-from-executions
 
 /** Query parameters that are ids or names. */
 const texts =
-  "actorId agent agentId contextId endUserId error name namespace resourceId scorer split".split(
+  "actorId agent agentId contextId endUserId error name namespace resourceId scorer split text".split(
     " ",
   );
 
