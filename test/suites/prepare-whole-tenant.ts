@@ -76,6 +76,7 @@ export const prepareWholeTenant = async (own: Organization): Promise<Record<stri
   }
   const run = { agentId: "hello", executionId: params.executionRecord ?? "" };
   params.response = formatResponseId(run);
+  params.task = run.executionId;
   const score = { id: "mine", name: "helpful", value: 1 };
   await own.send("POST", `/agents/hello/execution-records/${params.executionRecord}/scores`, score);
   await prepareSkill(own, findRow("get-skill"));
