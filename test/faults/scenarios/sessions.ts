@@ -69,6 +69,8 @@ export const sessions: Scenario = {
       check: async () => {
         const { records, broken } = await untilEnded(world, tenant, { agents: [agent] });
         const turns = await Promise.all(talked.map((one) => wrongTurns(tenant, one)));
+        // A session that was deleted after its turn ended has it until its purge, which a queue delays.
+        await appears(async () => (await broughtBack(world, tenant, deleted)).length === 0);
         return [
           ...wrong,
           ...broken,
