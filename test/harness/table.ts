@@ -1,5 +1,5 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import { paginateScan } from "@aws-sdk/lib-dynamodb";
 import { inject } from "vitest";
 import * as z from "zod";
 import { connect, type Database } from "../../lib/platform/db/database.ts";
@@ -112,6 +112,9 @@ export const testDatabase = async (
     },
     failNext: (command, passing = 0) => failures.push({ command, passing }),
     clearFailures: () => failures.splice(0).length > 0,
-    scan: async () => (await db.client.send(new ScanCommand({ TableName: table }))).Items ?? [],
+    scan: async () => {
+      const pages = paginateScan({ client: db.client }, { TableName: table });
+      return (await Array.fromAsync(pages)).flatMap(({ Items = [] }) => Items);
+    },
   };
 };
