@@ -123,13 +123,6 @@ const leases: ReadonlySet<string> = new Set(
 
 /** Compares what is left after a deletion to nothing. A lease that a late message has taken is right: it expires. */
 export const compareToDeleted = (counts: TenantCounts): Compared[] =>
-  compareToZero(counts).map((line) => ({
-    ...line,
-    isRight: line.isRight || leases.has(line.name),
-  }));
-
-/** Compares what an installation has of a tenant to nothing. */
-const compareToZero = (counts: TenantCounts): Compared[] =>
   [
     ...Object.entries(counts.items).toSorted(([one], [other]) => one.localeCompare(other)),
     ["expired items", counts.expired] as const,
@@ -137,4 +130,9 @@ const compareToZero = (counts: TenantCounts): Compared[] =>
     ["vectors", counts.vectors] as const,
     ["indexes of vectors", counts.indexes] as const,
     ["schedules", counts.schedules] as const,
-  ].map(([name, found]) => ({ name, expected: 0, found, isRight: found === 0 }));
+  ].map(([name, found]) => ({
+    name,
+    expected: 0,
+    found,
+    isRight: found === 0 || leases.has(name),
+  }));

@@ -380,7 +380,7 @@ export const WaitSummary = z
     kind: z.enum(waitKinds),
     path: z.string().meta({
       description:
-        "The step that waits; of an item of a `ForEach`, or a tool call that waits for its approval, with their numbers.",
+        "The step that waits, with the number of the item in a `ForEach`, or of the tool call that waits for its approval.",
       example: "confirm",
     }),
     since: Timestamp,

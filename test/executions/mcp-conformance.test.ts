@@ -102,15 +102,16 @@ describe("the official conformance suite", () => {
     await rm(folder, { recursive: true });
   });
 
-  const runScenario = async (kind: string, scenario: string, address: string) => {
-    const options = [kind, "--url", address, "--scenario", scenario];
-    const env = { ...process.env, PATH: path };
-    const ran = await run(command, options, { cwd: folder, env }).catch(
-      // A failed check is an exit code; what failed is printed.
-      (error: { stdout: string }) => error,
+  /** Runs a command of the suite; returns what it prints, also where a check fails, which is an exit code. */
+  const runSuite = async (options: string[], variables: Record<string, string> = {}) => {
+    const env = { ...process.env, ...variables, PATH: path };
+    const { stdout, stderr } = await run(command, options, { cwd: folder, env }).catch(
+      (error: { stdout: string; stderr: string }) => error,
     );
-    return ran.stdout;
+    return stdout + stderr;
   };
+  const runScenario = (kind: string, scenario: string, address: string) =>
+    runSuite([kind, "--url", address, "--scenario", scenario]);
 
   test.each([
     "server-initialize",
@@ -146,11 +147,7 @@ describe("the official conformance suite", () => {
         WHARF_TENANT_URL: `${inject("stack").baseUrl}${own.base}`,
         WHARF_TOKEN: own.token,
       };
-      const env = { ...process.env, ...product, PATH: path };
-      const ran = await run(command, options, { cwd: folder, env }).catch(
-        (error: { stdout: string; stderr: string }) => error,
-      );
-      expect(ran.stdout + ran.stderr).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/);
+      expect(await runSuite(options, product)).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/);
     },
   );
 

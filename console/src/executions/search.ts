@@ -5,13 +5,13 @@ import { statuses } from "./statuses.ts";
 /** Filters of executions in the address. Days are `YYYY-MM-DD` in the browser's zone, both inclusive. */
 export type ExecutionSearch = {
   agent?: string | undefined;
-  /** Text of the input or the output. */
-  text?: string | undefined;
   status?: ExecutionStatus | undefined;
   from?: string | undefined;
   to?: string | undefined;
   /** Text of the error. */
   error?: string | undefined;
+  /** Text of the input or the output. */
+  text?: string | undefined;
   /** Least cost in US dollars, as it is typed. */
   minCost?: string | undefined;
   /** `NAME=VALUE`, `NAME>=NUMBER` or `NAME<=NUMBER`. */

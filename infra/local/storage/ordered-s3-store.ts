@@ -1,8 +1,9 @@
 import { S3Store } from "../../../node_modules/fauxqs/dist/s3/s3Store.js";
 
 /**
- * The buckets of fauxqs, listed in the order of the keys' code units, which S3's order of bytes is, too, but for rare letters. fauxqs sorts the keys by the rules of a
- * language and continues a list by their code units, so that a page may repeat or skip keys.
+ * Lists the buckets of fauxqs in the order of the keys' code units. fauxqs itself sorts the keys by the rules of a language and
+ * continues a list by their code units, so that a page may repeat or skip keys. S3 sorts by UTF-8 bytes, which is the same
+ * order for all keys of the product.
  */
 export class OrderedS3Store extends S3Store {
   override listObjects(...[bucket, options = {}]: Parameters<S3Store["listObjects"]>) {

@@ -10,8 +10,8 @@ import {
 const maxListedBytes = 65_536;
 
 /**
- * Yields input and output, as a reader is shown them, where they are in the record, have at most 64 KB of JSON, and its text passes
- * a test, which takes less time than parsing it. A damaged value is left out.
+ * Yields the input and the output of an execution, as a reader is shown them. Leaves out a value that is stored apart from the
+ * record, that has more than 64 KB of JSON, that is damaged, or of which the JSON fails `mayMatch`, which costs less than parsing.
  */
 export function* listInlineValues(
   { input, result, isUnchecked }: StoredExecution,

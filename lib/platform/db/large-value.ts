@@ -72,7 +72,7 @@ export const unpackValue = async (packed: PackedValue, objects: ObjectStore): Pr
   JSON.parse(await unpackText(packed, objects));
 
 /** A packed value in its item. */
-export type InlineValue = Extract<PackedValue, { deflate: unknown }>;
+type InlineValue = Extract<PackedValue, { deflate: unknown }>;
 
 /** Returns the JSON of a value in its item; undefined where it has more than `maxBytes`. */
 export const expandInline = ({ deflate }: InlineValue, maxBytes: number): string | undefined => {
