@@ -123,6 +123,7 @@ export const tableFamilies: readonly TableFamily[] = [
     seal: { tenantId: "{tenant}", executionId: "{execution}" },
   }),
   partition("values of executions", `${agent}#PARTS#{shard}`),
+  partition("queued batches", `${tenant}#BATCH#{batch}`, { phase: "work", isShortLived: true }),
   partition("sessions", `${agent}#SESSIONS#{shard}`),
   partition("memories", `${agent}#MEMORIES#{shard}`),
   partition("checkpoints of executions", `${tenant}#EXEC#{execution}`),

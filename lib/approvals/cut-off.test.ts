@@ -9,7 +9,7 @@ import { listApprovals } from "../executions/approvals/approval-store.ts";
 import { isOpen } from "../executions/record/execution-record.ts";
 import { cancelExecution } from "../executions/recover/cancel-execution.ts";
 import { triggerTypes } from "../executions/schemas.ts";
-import { createExecutions } from "../executions/start/start-execution.ts";
+import { createExecutions } from "../executions/start/create-executions.ts";
 import { answerCallback, verifyCallback } from "../executions/wait/end-wait.ts";
 import { toMonth } from "../platform/db/keys.ts";
 import { listOutbox } from "../platform/outbox/outbox-store.ts";

@@ -35,6 +35,8 @@ export const RunExecutionMessage = z
     type: z.literal("run-execution"),
     tenantId: TenantId,
     runs: z.array(ExecutionRun).min(1).max(maxRunsPerMessage),
+    /** The `QueuedBatch` of its executions, which is removed after they have ended; absent for executions without one. */
+    batchId: Uuid.optional(),
     /** Present where they were about to end: only what a crash has left after their ends is finished. */
     haveEnded: z.literal(true).optional(),
   })

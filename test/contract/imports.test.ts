@@ -160,7 +160,11 @@ const executionFiles: Readonly<
     both: [],
     outside: [],
   },
-  lease: { inside: ["to-waiting"], both: ["execution-lease", "list-open"], outside: [] },
+  lease: {
+    inside: ["queued-batch", "to-waiting"],
+    both: ["execution-lease", "list-open"],
+    outside: [],
+  },
   purge: { inside: [], both: ["purge-executions"], outside: [] },
   end: {
     inside: ["abandon-execution", "end-execution", "end-store", "join-ends", "settle-execution"],
@@ -171,7 +175,7 @@ const executionFiles: Readonly<
   start: {
     inside: [],
     both: ["plan-start", "queue-executions", "start-execution"],
-    outside: ["start-triggered"],
+    outside: ["create-executions", "start-triggered"],
   },
   wait: {
     inside: ["begin-wait", "callback-address", "open-waits", "send-wake"],

@@ -4,7 +4,7 @@ import { purge as purgeDeleted } from "../../../functions/workers/purge-deleted.
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { putSteps } from "../../executions/checkpoints/checkpoint-store.ts";
-import { createExecutions } from "../../executions/start/start-execution.ts";
+import { createExecutions } from "../../executions/start/create-executions.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { RevisionContent } from "../revision/content.ts";
 import { createRevision } from "../revision/create-revision.ts";

@@ -1,9 +1,9 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
 import { triggerTypes } from "../../executions/schemas.ts";
+import { createExecutions } from "../../executions/start/create-executions.ts";
 import type { PlannedStart } from "../../executions/start/plan-start.ts";
 import { planStart, withWorker } from "../../executions/start/plan-start.ts";
 import { enqueueExecutions } from "../../executions/start/queue-executions.ts";
-import { createExecutions } from "../../executions/start/start-execution.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
 import { budgetDetail } from "../../spending/budget/check-budget.ts";

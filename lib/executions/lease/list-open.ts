@@ -3,8 +3,15 @@ import { getItems } from "../../platform/db/get-items.ts";
 import { listIndex } from "../../platform/db/list-index.ts";
 import type { ListRequest } from "../../platform/db/list-request.ts";
 import { StoredExecution } from "../record/execution-record.ts";
-import { openShards, selectRecoverable } from "../record/keys.ts";
+import {
+  batchSortKey,
+  executionKey,
+  openShards,
+  selectRecoverable,
+  toExecutionKey,
+} from "../record/keys.ts";
 import type { OpenExecution } from "./execution-lease.ts";
+import { QueuedBatch } from "./queued-batch.ts";
 
 /**
  * Lists the executions that are not settled: keys from the index of open executions, then their
@@ -12,24 +19,45 @@ import type { OpenExecution } from "./execution-lease.ts";
  */
 export async function* listOpenExecutions(db: Database): AsyncGenerator<OpenExecution> {
   for (const pk of openShards) {
-    for await (const record of listRecords(db, { list: { pk, prefix: "EXEC#" } })) {
-      if (record.lease) yield { ...record, lease: record.lease };
+    for await (const { execution } of listEntries(db, { list: { pk, prefix: "EXEC#" } })) {
+      if (execution?.lease) yield { ...execution, lease: execution.lease };
     }
   }
 }
+
+/** An execution that is not settled, or a batch with none that its entry stands for. */
+type OpenEntry =
+  | { execution: StoredExecution; emptyBatch?: never }
+  | { emptyBatch: QueuedBatch; execution?: never };
 
 /**
  * Lists the executions that are not settled, as `listOpenExecutions`, and those that wait and are overdue. Reads no other
  * waiting ones. `now`: Unix milliseconds.
  */
-export async function* listRecoverable(db: Database, now: number): AsyncGenerator<StoredExecution> {
+export async function* listRecoverable(db: Database, now: number): AsyncGenerator<OpenEntry> {
   for (const pk of openShards) {
-    yield* listRecords(db, { list: { pk, prefix: "" }, between: selectRecoverable(now) });
+    yield* listEntries(db, { list: { pk, prefix: "" }, between: selectRecoverable(now) });
   }
 }
 
-async function* listRecords(db: Database, request: ListRequest): AsyncGenerator<StoredExecution> {
+async function* listEntries(db: Database, request: ListRequest): AsyncGenerator<OpenEntry> {
   for await (const keys of listIndex(db, request)) {
-    for (const record of await getItems(db, keys, StoredExecution)) if (record) yield record;
+    const batches = keys.filter(({ sk }) => sk === batchSortKey);
+    const alone = keys.filter(({ sk }) => sk !== batchSortKey);
+    for (const execution of await getItems(db, alone, StoredExecution)) {
+      if (execution) yield { execution };
+    }
+    for (const batch of await getItems(db, batches, QueuedBatch)) {
+      if (batch) yield* listOfBatch(db, batch);
+    }
   }
+}
+
+async function* listOfBatch(db: Database, batch: QueuedBatch): AsyncGenerator<OpenEntry> {
+  const keys = batch.executions.map((found) => executionKey(toExecutionKey(found)));
+  const open = (await getItems(db, keys, StoredExecution)).filter(
+    (execution) => execution?.lease && !execution.isInIndex,
+  );
+  if (open.length === 0) yield { emptyBatch: batch };
+  for (const execution of open) if (execution) yield { execution };
 }

@@ -273,6 +273,8 @@ export const StoredExecution = z
         waitRoot,
         /** When a waiting execution is overdue, Unix milliseconds; undefined for another. */
         dueAt: parseDueAt(stored[tableAttributes.indexSortKey]),
+        /** Whether it has an entry in the index of open executions; without, that of its batch stands for it. */
+        isInIndex: stored[tableAttributes.indexSortKey] !== undefined,
         lease:
           leaseUntil === undefined
             ? undefined

@@ -82,6 +82,18 @@ export const openIndexKey = (executionId: string): Key => ({
   sk: `EXEC#${executionId}`,
 });
 
+/** The sort key of `queuedBatchKey`. */
+export const batchSortKey = "BATCH";
+
+/**
+ * Executions that were queued together. Its entry in the index of open executions stands for theirs. Ids are version 7 UUIDs
+ * of the time.
+ */
+export const queuedBatchKey = (tenantId: TenantId, batchId: string): Key => ({
+  pk: `${tenantPartition(tenantId)}#BATCH#${batchId}`,
+  sk: batchSortKey,
+});
+
 /** Later than any time, in Unix milliseconds. */
 const endOfTime = 9_999_999_999_999;
 const overduePrefix = "DUE#";

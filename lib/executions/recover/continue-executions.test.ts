@@ -5,9 +5,9 @@ import { newUuid } from "../../platform/runtime/runtime.ts";
 import { leaseMs } from "../lease/execution-lease.ts";
 import { maxRunsPerMessage, RunExecutionMessage } from "../messages.ts";
 import { triggerTypes } from "../schemas.ts";
+import { createExecutions } from "../start/create-executions.ts";
 import type { PlannedStart } from "../start/plan-start.ts";
 import { enqueueExecutions } from "../start/queue-executions.ts";
-import { createExecutions } from "../start/start-execution.ts";
 
 const asking = {
   parametersMetadata: [{ name: "text", type: "String" }],

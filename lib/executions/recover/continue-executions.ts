@@ -15,10 +15,11 @@ import {
   maxExecutionMs,
   type OpenExecution,
 } from "../lease/execution-lease.ts";
+import { removeQueuedBatch } from "../lease/queued-batch.ts";
 import type { ExecutionRun, RunExecutionMessage } from "../messages.ts";
 import { removeExecution } from "../purge/purge-executions.ts";
 import type { ExecutionLease, ExecutionRecord } from "../record/execution-record.ts";
-import { toExecutionKey } from "../record/keys.ts";
+import { queuedBatchKey, toExecutionKey } from "../record/keys.ts";
 import type { RunOutcome } from "../record/results.ts";
 import { getAgentsAndInputs } from "../record/store.ts";
 import { toFinalOutcome } from "../run/run-context.ts";
@@ -45,11 +46,11 @@ export type RunHooks = {
 export const continueExecutions = async (
   deps: ExecutionDeps,
   {
-    message: { tenantId, runs, haveEnded },
+    message: { tenantId, runs, batchId, haveEnded },
     deadline,
     hooksFor,
   }: {
-    message: Pick<RunExecutionMessage, "tenantId" | "runs" | "haveEnded">;
+    message: Pick<RunExecutionMessage, "tenantId" | "runs" | "batchId" | "haveEnded">;
     deadline: number;
     hooksFor?: (item: ExecutionRecord) => RunHooks | undefined;
   },
@@ -80,22 +81,32 @@ export const continueExecutions = async (
   });
   const joined = loaded.length > 1 ? joinEnds(deps, { runs: loaded.length }) : undefined;
   const runDeps = { ...deps, joinEnd: joined?.joinEnd };
-  const ended = await Promise.allSettled([
+  const others = [
     ...settle(unclaimed),
     ...lost.map((execution) =>
       forRequest(execution.run.requestId, () => abandonExecution(deps, execution)),
     ),
-    ...loaded.map((execution) =>
-      forRequest(execution.execution.run.requestId, () =>
-        runClaimed(runDeps, tenantId, execution, {
-          deadline,
-          hooks: hooksFor?.(execution.execution.item),
-        }).finally(joined?.leave),
-      ),
+  ];
+  const running = loaded.map((execution) =>
+    forRequest(execution.execution.run.requestId, () =>
+      runClaimed(runDeps, tenantId, execution, {
+        deadline,
+        hooks: hooksFor?.(execution.execution.item),
+      }).finally(joined?.leave),
     ),
+  );
+  const [finished, ended] = await Promise.all([
+    Promise.allSettled(others),
+    Promise.allSettled(running),
   ]);
-  for (const outcome of [...claims, ...ended])
+  for (const outcome of [...claims, ...finished, ...ended])
     if (outcome.status === "rejected") throw outcome.reason;
+  // Where another message may run one of them, or it waits, recovery removes the batch.
+  const haveAllEnded =
+    ended.length === runs.length && ended.every((end) => end.status === "fulfilled" && end.value);
+  if (batchId !== undefined && haveAllEnded) {
+    await removeQueuedBatch(deps.db, queuedBatchKey(tenantId, batchId));
+  }
 };
 
 type Claimed = OpenExecution & { lease: ExecutionLease & { owner: string }; run: ExecutionRun };
@@ -148,24 +159,25 @@ const load = async (
   return loaded.flatMap(({ execution, agent }) => (agent ? [{ execution, agent }] : []));
 };
 
+/** Runs a claimed execution. Returns whether this run has ended it. */
 const runClaimed = async (
   deps: ExecutionDeps,
   tenantId: TenantId,
   { execution, agent }: Loaded,
   { deadline, hooks }: { deadline: number; hooks: RunHooks | undefined },
-): Promise<void> => {
+): Promise<boolean> => {
   const { item, lease } = execution;
   const { owner, claims, limitMs = maxExecutionMs } = lease;
   const longestEnd = lease.endsBy ?? deps.runtime.clock() + maxExecutionMs;
   const endsBy = longestEnd - maxExecutionMs + limitMs;
   const loaded = await toJob(deps, { tenantId, agent, execution, leaseTerms: { owner, endsBy } });
-  if (!loaded) return;
+  if (!loaded) return false;
   const job = { ...loaded, owner };
   const { limit, onEnded } = hooks ?? {};
   if (item.status === "Cancelled") {
     const finished = await cancelJob(deps, job);
     if (finished) await onEnded?.(finished);
-    return;
+    return finished !== undefined;
   }
   const now = deps.runtime.clock();
   const progress = claims > 1 ? await readProgress(deps, toExecutionKey(item), now) : undefined;
@@ -182,4 +194,5 @@ const runClaimed = async (
   });
   const ended = toFinalOutcome(await run.ended);
   if (ended) await onEnded?.(ended);
+  return ended !== undefined;
 };

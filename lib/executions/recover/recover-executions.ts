@@ -3,27 +3,35 @@ import type { Send } from "../../platform/queue/send.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { countOccurrence } from "../../platform/runtime/metrics.ts";
 import type { Clock } from "../../platform/runtime/runtime.ts";
-import { requeueExecution, resendAfterMs } from "../lease/execution-lease.ts";
+import { maxExecutionMs, requeueExecution, resendAfterMs } from "../lease/execution-lease.ts";
 import { listRecoverable } from "../lease/list-open.ts";
+import { removeQueuedBatch } from "../lease/queued-batch.ts";
 import type { StoredExecution } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { queueWaiting } from "../record/waiting-store.ts";
 import { enqueueExecutions } from "../start/queue-executions.ts";
 
 const atOnce = 20;
+/** No function that began to write the executions of a batch runs after this time. */
+const batchWritesMs = maxExecutionMs;
 
 type RecoverDeps = { db: Database; send: Send; clock: Clock };
 
 /**
  * Queues executions again after their lease expired or their message was lost, and waiting ones with an overdue wake-up:
- * their run ends what is over, sends the other wake-ups again, and waits again. Safe to run concurrently.
+ * their run ends what is over, sends the other wake-ups again, and waits again. Removes batches without open executions.
+ * Safe to run concurrently.
  */
 export const recoverExecutions = async (deps: RecoverDeps): Promise<number> => {
   const { db, clock } = deps;
   let recovered = 0;
   const underWay = new Set<Promise<void>>();
-  for await (const execution of listRecoverable(db, clock())) {
+  for await (const { execution, emptyBatch } of listRecoverable(db, clock())) {
     const recover = async (): Promise<void> => {
+      if (emptyBatch) {
+        const isWritten = clock() > emptyBatch.createdAt + batchWritesMs;
+        return isWritten ? removeQueuedBatch(db, emptyBatch.key) : undefined;
+      }
       if (!(await requeue(deps, execution))) return;
       recovered += 1;
       // One to a message: an execution that terminates its worker must not terminate others.

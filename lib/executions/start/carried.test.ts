@@ -15,9 +15,10 @@ import { PutBudgetBody } from "../../spending/budget/schemas.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { maxRunsPerMessage, RunExecutionMessage } from "../messages.ts";
 import { triggerTypes } from "../schemas.ts";
+import { createExecutions } from "./create-executions.ts";
 import type { PlannedStart } from "./plan-start.ts";
 import { carriedInput, enqueueExecutions } from "./queue-executions.ts";
-import { createExecutions, startExecution } from "./start-execution.ts";
+import { startExecution } from "./start-execution.ts";
 
 const asking = (text: string) => ({
   parametersMetadata: [

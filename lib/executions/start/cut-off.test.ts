@@ -6,8 +6,9 @@ import { deleteTogether } from "../../platform/db/delete-together.ts";
 import { newUuid, uuidAt } from "../../platform/runtime/runtime.ts";
 import { claimExecution, leaseMs, maxExecutionMs } from "../lease/execution-lease.ts";
 import { triggerTypes } from "../schemas.ts";
+import { createExecutions } from "./create-executions.ts";
 import type { PlannedStart } from "./plan-start.ts";
-import { createExecutions, startExecution } from "./start-execution.ts";
+import { startExecution } from "./start-execution.ts";
 
 const asking = {
   parametersMetadata: [{ name: "text", type: "String" }],

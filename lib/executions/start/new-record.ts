@@ -83,6 +83,7 @@ const maxInlineDraft = 500;
  * @param maxInline compressed bytes of input that the record may have
  * @param keptDays returns the days for which the tenant keeps executions
  * @param agentCreatedAt when its agent was created, if its message carries the agent
+ * @param isInBatch whether the entry of a batch stands for its own in the index of open executions
  */
 export const newExecution = async (
   { sealer, objects }: { sealer: Sealer; objects: ObjectStore },
@@ -92,9 +93,11 @@ export const newExecution = async (
     maxInline,
     keptDays,
     agentCreatedAt = 0,
+    isInBatch = false,
   }: {
     execution: NewExecution;
     lease: ExecutionLease | undefined;
+    isInBatch?: boolean;
     maxInline: number;
     keptDays: () => Promise<number>;
     agentCreatedAt?: number;
@@ -126,7 +129,8 @@ export const newExecution = async (
       ...executionKey(key),
       [tableAttributes.recordsIndexPartitionKey]: recordsIndexPartition(key),
       ...toStored(item),
-      ...toStoredLease(id, lease),
+      ...toStoredLease(lease),
+      ...(lease && !isInBatch && openIndex(id)),
       input: placed.stored,
       ...(execution.isUnchecked && { unchecked: true }),
       ...(execution.isGuarded && { guarded: true }),
@@ -205,14 +209,10 @@ const toItem = ({
 };
 
 /** Returns the attributes of a new execution's lease; none without one. */
-const toStoredLease = (
-  executionId: string,
-  lease: ExecutionLease | undefined,
-): Record<string, unknown> => {
+const toStoredLease = (lease: ExecutionLease | undefined): Record<string, unknown> => {
   if (!lease) return {};
   const { owner, leaseUntil, claims, sends, ...rest } = lease;
   return {
-    ...openIndex(executionId),
     ...rest,
     leaseUntil,
     ...(owner !== null && { owner }),

@@ -9,25 +9,29 @@ import type { StoredExecution } from "../record/execution-record.ts";
 import type { ExecutionKey } from "../record/keys.ts";
 
 /**
- * Sends executions of a tenant to the workers, ten in a message. A failed send is only logged: recovery finds
- * the open executions and sends them again.
+ * Sends executions of a tenant to the workers, ten in a message, those of a batch in a message of their own. A failed send is
+ * only logged: recovery finds the open executions and sends them again.
  */
 export const enqueueExecutions = async (
   send: Send,
   tenantId: TenantId,
   executions: readonly QueuedExecution[],
 ): Promise<void> => {
-  const messages = Array.from(
-    { length: Math.ceil(executions.length / maxRunsPerMessage) },
-    (_, at) => executions.slice(at * maxRunsPerMessage, (at + 1) * maxRunsPerMessage),
+  const ofBatches = Map.groupBy(executions, ({ batchId }) => batchId);
+  const messages = [...ofBatches].flatMap(([batchId, all]) =>
+    Array.from({ length: Math.ceil(all.length / maxRunsPerMessage) }, (_, at) => ({
+      batchId,
+      runs: all.slice(at * maxRunsPerMessage, (at + 1) * maxRunsPerMessage),
+    })),
   );
-  await Promise.all(messages.map((runs) => sendRuns(send, tenantId, runs)));
+  await Promise.all(messages.map(({ batchId, runs }) => sendRuns(send, tenantId, runs, batchId)));
 };
 
 const sendRuns = async (
   send: Send,
   tenantId: TenantId,
   executions: readonly QueuedExecution[],
+  batchId: string | undefined,
 ): Promise<void> => {
   const runs = executions.map(({ agentId, id, agent, input, requestId }) => ({
     agentId,
@@ -36,7 +40,12 @@ const sendRuns = async (
     ...(input && { input }),
     ...(requestId !== undefined && { requestId }),
   }));
-  const message: RunExecutionMessage = { type: "run-execution", tenantId, runs };
+  const message: RunExecutionMessage = {
+    type: "run-execution",
+    tenantId,
+    runs,
+    ...(batchId !== undefined && { batchId }),
+  };
   try {
     await send("executions", tenantId, message);
   } catch (error) {
@@ -66,8 +75,8 @@ export const enqueueEnded = (
   return send("executions", tenantId, message, endedDelaySeconds);
 };
 
-/** An execution to queue, with what its message carries of it. */
-export type QueuedExecution = { agentId: string; id: string } & Pick<
+/** An execution to queue, with what its message carries of it. `batchId`: see `QueuedBatch`; absent for one of its own. */
+export type QueuedExecution = { agentId: string; id: string; batchId?: string } & Pick<
   ExecutionRun,
   "agent" | "input" | "requestId"
 >;

@@ -1,5 +1,3 @@
-import type { Database } from "../../platform/db/database.ts";
-import { type InsertOutcome, insertTogether } from "../../platform/db/insert-together.ts";
 import { putItem } from "../../platform/db/write-item.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { findRetention } from "../../tenancy/tenant/find-owner.ts";
@@ -38,11 +36,8 @@ export type CreatedExecution = {
   queued: QueuedExecution;
 };
 
-/**
- * Compressed bytes of input that a record may have. Every write of the record pays for them; a
- * separate item is written once, but takes another call if it is written first.
- */
-const maxInline = { alone: 1_500, together: 500 };
+/** Compressed bytes of input that a record may have: every write of the record pays for them, and a separate item takes a call. */
+const maxInline = 1_500;
 
 /**
  * Writes a new execution, its input first, and queues it if a worker runs it. With a busy session, it waits for its turn.
@@ -60,94 +55,21 @@ export const startExecution = async (
   return created;
 };
 
-const createExecution = async (
+/** Writes a new execution, its input first, without queueing it. */
+export const createExecution = async (
   deps: StartDeps,
   request: PlannedStart,
 ): Promise<CreatedExecution> => {
   const now = deps.runtime.clock();
-  const items = await build(deps, request, maxInline.alone);
+  const items = await buildItems(deps, { request, maxInline });
   const parts = [items.part, items.draftPart].flatMap((part) => part ?? []);
   await Promise.all(parts.map(({ item: Item }) => putItem(deps.db, { Item })));
   const outcome = await write(deps, request, items);
   const isNew = outcome !== "exists";
   const isDormant = outcome === "queued";
-  const queued = toQueued(request, items, { isNew, now });
+  const queued = toQueuedExecution(request, items, { isNew, now });
   const item = isDormant ? { ...items.item, status: "Queued" as const } : items.item;
   return { item, isNew, isDormant, queued };
-};
-
-type Failure = { error: unknown };
-
-/**
- * Writes new executions of one tenant independently, without queueing them. Returns for each
- * request, in order, the execution or why it could not be written. Recovery queues the unqueued
- * ones within two minutes. Records and inputs are written in one call, in no order, so the starter
- * must repeat a failed start until it succeeds: an execution without its input cannot run. Not for
- * sub-agents.
- */
-export const createExecutions = async (
-  deps: StartDeps,
-  requests: readonly PlannedStart[],
-): Promise<(CreatedExecution | Failure)[]> => {
-  const now = deps.runtime.clock();
-  const ofSessions = new Map<PlannedStart, CreatedExecution | Failure>();
-  // In their order, which is that of their turns.
-  for (const request of requests) {
-    if (!request.session) continue;
-    const created = createExecution(deps, request);
-    ofSessions.set(request, await created.catch((error: unknown): Failure => ({ error })));
-  }
-  const others = requests.filter((request) => !ofSessions.has(request));
-  const written = await createTogether(deps, others, now);
-  return requests.map(
-    (request) =>
-      ofSessions.get(request) ?? written.get(request) ?? { error: new Error("not written") },
-  );
-};
-
-const createTogether = async (
-  deps: StartDeps,
-  requests: readonly PlannedStart[],
-  now: number,
-): Promise<Map<PlannedStart, CreatedExecution | Failure>> => {
-  const built = await Promise.all(
-    requests.map((request) =>
-      build(deps, request, maxInline.together).catch((error: unknown): Failure => ({ error })),
-    ),
-  );
-  const all = built.flatMap((items) => ("error" in items ? [] : [items]));
-  const inserted = await insertAll(deps.db, all);
-  const toCreated = (request: PlannedStart, at: number): CreatedExecution | Failure => {
-    const items = built[at] ?? { error: new Error("not built") };
-    if ("error" in items) return items;
-    const outcome = inserted.get(items) ?? { error: new Error("not written") };
-    if (typeof outcome !== "string") return outcome;
-    const isNew = outcome === "written";
-    const queued = toQueued(request, items, { isNew, now });
-    return { item: items.item, isNew, isDormant: false, queued };
-  };
-  return new Map(requests.map((request, at) => [request, toCreated(request, at)]));
-};
-
-const insertAll = async (
-  db: Database,
-  all: readonly NewItems[],
-): Promise<Map<NewItems, InsertOutcome>> => {
-  const [first, ...others] = all;
-  if (first && !first.part && others.length === 0) {
-    const outcome = putNewExecution(db, first.record);
-    return new Map([[first, await outcome.catch((error: unknown): Failure => ({ error }))]]);
-  }
-  const items = all.flatMap(({ record, part }) => (part ? [record, part.item] : [record]));
-  const inserted = await insertTogether(db, items);
-  const outcomes = new Map(items.map((item, at) => [item, inserted[at]]));
-  return new Map(
-    all.map((writes) => {
-      const part = writes.part && outcomes.get(writes.part.item);
-      const record = outcomes.get(writes.record) ?? "exists";
-      return [writes, typeof part === "object" ? part : record];
-    }),
-  );
 };
 
 const write = (
@@ -177,7 +99,8 @@ const write = (
   return putNewExecution(deps.db, record, pointer);
 };
 
-const toQueued = (
+/** Returns what the message of a created execution has of it. */
+export const toQueuedExecution = (
   { runner }: PlannedStart,
   { item, part }: NewItems,
   { isNew, now }: { isNew: boolean; now: number },
@@ -193,11 +116,12 @@ const toQueued = (
   };
 };
 
-const build = (
+/** Builds the items of a planned execution, see `newExecution`. */
+export const buildItems = (
   deps: StartDeps,
-  { runner, limitMs, ...execution }: PlannedStart,
-  maxInlineBytes: number,
+  { request, ...room }: { request: PlannedStart; maxInline: number; isInBatch?: boolean },
 ): Promise<NewItems> => {
+  const { runner, limitMs, ...execution } = request;
   const isRunning = runner.type === "caller" || runner.type === "parent";
   const status = isRunning ? "Running" : "Queued";
   const now = deps.runtime.clock();
@@ -207,10 +131,9 @@ const build = (
   const agentCreatedAt = runner.type === "worker" ? runner.agent?.createdAt : undefined;
   return newExecution(deps, {
     execution: { ...execution, status },
-
     lease,
-    maxInline: maxInlineBytes,
     keptDays,
+    ...room,
     ...(agentCreatedAt !== undefined && { agentCreatedAt }),
   });
 };

@@ -1,9 +1,13 @@
+import { eventVocabulary } from "./event-vocabulary.ts";
+
 /**
- * Text that the results of executions have in common, as a preset dictionary of deflate. Stored values can be expanded
+ * Text that events and the results of executions have in common, as a preset dictionary of deflate. Stored values can be expanded
  * only with the dictionary that compressed them, so it never changes.
  */
 export const jsonDictionary = Buffer.from(
   [
+    // Those that come last cost least.
+    eventVocabulary,
     `"error":{"type":"/problems/upstream-timeout","title":"Upstream service timed out","status":504,"detail":"`,
     `"error":{"type":"/problems/budget-exceeded","title":"Budget exceeded","status":402,"detail":"`,
     `"error":{"type":"/problems/upstream-failed","title":"Upstream service failed","status":502,"detail":"`,

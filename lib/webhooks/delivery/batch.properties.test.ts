@@ -8,6 +8,8 @@ import {
 } from "../../../test/harness/delivery-batches.ts";
 import { propertyRuns } from "../../../test/harness/runs.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { listOpenExecutions } from "../../executions/lease/list-open.ts";
+import { batchSortKey } from "../../executions/record/keys.ts";
 import { packValue } from "../../platform/db/large-value.ts";
 import { NotifySubscriberMessage } from "../messages.ts";
 import { startedId } from "./started-id.ts";
@@ -55,12 +57,33 @@ describe("a batch of deliveries", () => {
     }
     return messages;
   };
+  const ofWorlds = async (table: TestDatabase, worlds: readonly DeliveryBatches[]) =>
+    (await table.scan()).filter(({ pk }) =>
+      worlds.some(({ tenantId }) => String(pk).includes(tenantId)),
+    );
+  /** Without how recovery finds executions, which differs for those that were queued together. */
   const itemsIn = async (table: TestDatabase, worlds: readonly DeliveryBatches[]) =>
-    (await table.scan())
-      .filter(({ pk }) => worlds.some(({ tenantId }) => String(pk).includes(tenantId)))
+    (await ofWorlds(table, worlds))
+      .filter(({ sk }) => sk !== batchSortKey)
+      .map((item) => {
+        if (!String(item.sk).startsWith("EXEC#")) return item;
+        const { gsi1pk, gsi1sk, ...rest } = item;
+        return rest;
+      })
       .toSorted((one, other) => (`${one.pk} ${one.sk}` < `${other.pk} ${other.sk}` ? -1 : 1));
+  /** Ids of the executions in the table, and of those that recovery finds. */
+  const findExecutions = async (table: TestDatabase, worlds: readonly DeliveryBatches[]) => {
+    const found: string[] = [];
+    for await (const { item } of listOpenExecutions(table)) {
+      if (worlds.some(({ tenantId }) => tenantId === item.tenantId)) found.push(item.id);
+    }
+    const stored = (await ofWorlds(table, worlds)).flatMap(({ pk, sk }) =>
+      /#EXEC#\d$/.test(String(pk)) ? [String(sk).slice("EXEC#".length)] : [],
+    );
+    return { stored: stored.toSorted(), found: [...new Set(found)].toSorted() };
+  };
 
-  test("of any mix of duplicates and tenants leaves the same items and the same runs as its messages one by one", {
+  test("of any mix of duplicates and tenants leaves the same items and the same runs as its messages one by one, and recovery finds each of them", {
     tags: "nightly",
   }, async () => {
     await fc.assert(
@@ -88,13 +111,17 @@ describe("a batch of deliveries", () => {
           }
         }
         expect(await itemsIn(db, worlds)).toEqual(await itemsIn(alone, worlds));
+        for (const table of [db, alone]) {
+          const { stored, found } = await findExecutions(table, worlds);
+          expect(found).toEqual(stored);
+        }
         expect(inBatch).toEqual(worlds.map(({ listRuns }) => listRuns()));
       }),
       { numRuns: propertyRuns(100, 15) },
     );
   });
 
-  test("of any mix, although any call fails, dispatches each delivery once and runs each of its agents once", {
+  test("of any mix, although any call fails, dispatches each delivery once and runs each of its agents once, which recovery finds", {
     tags: "nightly",
   }, async () => {
     const failure = fc.record({
@@ -129,6 +156,8 @@ describe("a batch of deliveries", () => {
               .map(({ message }) => ({ message, attempt: attempt + 1 }));
           }
           db.clearFailures();
+          const executions = await findExecutions(db, worlds);
+          expect(executions.found).toEqual(executions.stored);
           const stored = await world.listStored();
           const dispatched = stored.filter(({ status }) => status === "Dispatched");
           expect(stored.map(({ id }) => id).toSorted()).toEqual(

@@ -1,5 +1,6 @@
+import { createExecutions } from "../../executions/start/create-executions.ts";
 import { enqueueExecutions } from "../../executions/start/queue-executions.ts";
-import { createExecutions, type StartDeps } from "../../executions/start/start-execution.ts";
+import type { StartDeps } from "../../executions/start/start-execution.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { SendMany } from "../../platform/queue/send.ts";
 import { asError } from "../../platform/runtime/as-error.ts";

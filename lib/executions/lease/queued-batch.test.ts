@@ -1,0 +1,152 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { gate } from "../../../test/harness/timers.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { RunExecutionMessage } from "../messages.ts";
+import { batchSortKey } from "../record/keys.ts";
+import { continueExecutions } from "../recover/continue-executions.ts";
+import { triggerTypes } from "../schemas.ts";
+import { createExecutions } from "../start/create-executions.ts";
+import type { PlannedStart } from "../start/plan-start.ts";
+import { enqueueExecutions } from "../start/queue-executions.ts";
+import { maxExecutionMs } from "./execution-lease.ts";
+import { listOpenExecutions } from "./list-open.ts";
+import { minBatch } from "./queued-batch.ts";
+
+const asking = {
+  parametersMetadata: [{ name: "text", type: "String" }],
+  llmConfigs: [{ providerId: "test", parameters: {} }],
+  flow: { steps: [{ id: "ask", type: "Prompt", prompt: "{% input.text %}" }], edges: [] },
+};
+const pausing = {
+  parametersMetadata: [{ name: "text", type: "String" }],
+  flow: { steps: [{ id: "pause", type: "Wait", seconds: 86_400 }], edges: [] },
+};
+
+describe("a batch of queued executions", () => {
+  let db: TestDatabase;
+
+  beforeEach(async () => {
+    db = await testDatabase();
+  });
+
+  const queue = async (count: number, revision: object, respond?: Respond) => {
+    const world = testExecutions(db, respond);
+    await world.deploy("a", revision);
+    const requests = Array.from(
+      { length: count },
+      (_, at): PlannedStart => ({
+        id: newUuid(world.tenant.ctx),
+        tenantId: world.tenantId,
+        agentId: "a",
+        agentRevision: 1,
+        parametersMetadata: [],
+        trigger: { type: triggerTypes.webhook, id: "w", provider: "github" },
+        input: { text: `number ${at}` },
+        metadata: {},
+        isSample: false,
+        runner: { type: "worker" },
+      }),
+    );
+    const created = await createExecutions(world.deps, requests);
+    const queued = created.flatMap((outcome) => ("queued" in outcome ? [outcome.queued] : []));
+    await enqueueExecutions(world.deps.send, world.tenantId, queued);
+    const own = async () =>
+      (await db.scan()).filter(({ pk }) => String(pk).startsWith(`TENANT#${world.tenantId}#`));
+    return {
+      world,
+      ids: requests.map(({ id }) => id),
+      countBatches: async () => (await own()).filter(({ sk }) => sk === batchSortKey).length,
+      /** Executions with an entry of their own in the index. */
+      countEntries: async () =>
+        (await own()).filter(
+          ({ sk, gsi1pk }) => gsi1pk !== undefined && String(sk).startsWith("EXEC#"),
+        ).length,
+      listOpen: async () => {
+        const ids: string[] = [];
+        for await (const { item } of listOpenExecutions(db)) {
+          if (item.tenantId === world.tenantId) ids.push(item.id);
+        }
+        return ids.toSorted();
+      },
+    };
+  };
+
+  test("has their only entry in the index, and is removed when they have ended", async () => {
+    const { world, ids, countBatches, countEntries, listOpen } = await queue(10, asking);
+    expect(await countBatches()).toBe(1);
+    expect(await countEntries()).toBe(0);
+    expect(await listOpen()).toEqual(ids.toSorted());
+    await world.work();
+    expect(await listOpen()).toEqual([]);
+    expect(await countBatches()).toBe(0);
+  });
+
+  test("is not made for fewer executions than it is worth", async () => {
+    const { countBatches, countEntries } = await queue(minBatch - 1, asking);
+    expect(await countBatches()).toBe(0);
+    expect(await countEntries()).toBe(minBatch - 1);
+  });
+
+  test("has one message with all of its executions, however many are queued together", async () => {
+    const { world, countBatches } = await queue(14, asking);
+    const messages = world.tenant.sent.map((sent) => RunExecutionMessage.parse(sent));
+    expect(messages.map(({ runs }) => runs.length)).toEqual([10, 4]);
+    expect(new Set(messages.map(({ batchId }) => batchId)).size).toBe(2);
+    expect(await countBatches()).toBe(2);
+  });
+
+  test("is how recovery finds them when their message was lost, and then has nothing left", async () => {
+    const { world, ids, countBatches, listOpen } = await queue(4, asking);
+    world.tenant.sent.length = 0;
+    expect(await world.recover()).toBe(0);
+    world.tenant.advance(60_001);
+    expect(await world.recover()).toBe(4);
+    expect(await listOpen()).toEqual(ids.toSorted());
+    await world.work();
+    expect((await world.list("a")).map(({ status }) => status)).toEqual(Array(4).fill("Succeeded"));
+    await world.recover();
+    // A function that began to write it may still write its executions.
+    expect(await countBatches()).toBe(1);
+    world.tenant.advance(maxExecutionMs);
+    expect(await world.recover()).toBe(0);
+    expect(await countBatches()).toBe(0);
+  });
+
+  test("stays while another delivery of its message runs one of them", async () => {
+    const [held, reached] = [gate(), gate()];
+    const respond: Respond = async (prompt) => {
+      if (prompt !== "number 1") return prompt;
+      reached.resolve();
+      await held.promise;
+      return prompt;
+    };
+    const { world, ids, countBatches, listOpen } = await queue(3, asking, respond);
+    const [message] = world.tenant.sent;
+    const first = world.work();
+    await reached.promise;
+    world.tenant.sent.push(message);
+    await world.work();
+    expect(await countBatches()).toBe(1);
+    expect(await listOpen()).toContain(ids[1]);
+    held.resolve();
+    await first;
+    expect(await listOpen()).toEqual([]);
+    expect(await countBatches()).toBe(0);
+  });
+
+  test("is left by executions that wait, which have entries of their own", async () => {
+    const { world, countBatches, countEntries } = await queue(3, pausing);
+    const message = RunExecutionMessage.parse(world.tenant.sent.shift());
+    await continueExecutions(world.deps, { message, deadline: Number.MAX_SAFE_INTEGER });
+    expect((await world.list("a")).map(({ status }) => status)).toEqual(Array(3).fill("Waiting"));
+    expect(await countEntries()).toBe(3);
+    world.tenant.advance(maxExecutionMs + 60_000);
+    await world.recover();
+    expect(await countBatches()).toBe(0);
+    world.tenant.sent.length = 0;
+    world.tenant.advance(2 * 86_400_000);
+    expect(await world.recover()).toBe(3);
+  });
+});
