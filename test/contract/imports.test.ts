@@ -338,11 +338,30 @@ const findReached = (file: string, found = new Set<string>()): ReadonlySet<strin
   return found;
 };
 
-test("a reader of :execute opens at most 68 files of lib/executions and lib/spending", () => {
+/** Files for what an agent may use beyond steps, models and tools: a reader of an execution without it does not open them. */
+const capabilities: Readonly<Record<string, { files: RegExp; most: number }>> = {
+  waits: {
+    files:
+      /\/(wait\/|approvals\/|checkpoints\/(event-)?wait-store|hooks\/wait-events|lease\/to-waiting|record\/waiting-store|run\/wait-for)/,
+    most: 13,
+  },
+  sessions: { files: /\/(session\/|run\/await-turn)/, most: 10 },
+  guardrails: { files: /\/(guard\/|run\/open-run-guard|record\/input-store)/, most: 4 },
+  scores: { files: /\/scores\.ts$/, most: 1 },
+};
+
+test("a reader of :execute opens at most 40 files of lib/executions and lib/spending, and at most 13 for a capability", () => {
   const reached = [...findReached("functions/executions/execute-agent.ts")];
   const own = reached.filter((file) => /^lib\/(executions|spending)\//.test(file));
-  expect(own.length).toBeGreaterThan(20);
-  expect(own.length).toBeLessThanOrEqual(68);
+  const ofCapabilities = Object.entries(capabilities).map(([name, { files, most }]) => {
+    const found = own.filter((file) => files.test(file));
+    expect(found.length, name).toBeGreaterThan(0);
+    expect(found.length, name).toBeLessThanOrEqual(most);
+    return found;
+  });
+  const core = own.filter((file) => !ofCapabilities.flat().includes(file));
+  expect(core.length).toBeGreaterThan(20);
+  expect(core.length).toBeLessThanOrEqual(40);
 });
 
 test("the end of an execution receives the writes of others as data, and imports none of them", () => {
