@@ -25,10 +25,10 @@ export const handler = streamedEndpoint(
     const config = await findExposedConfig(deps.execution.db, ctx, params.config);
     const respondBy = ctx.respondBy - marginMs;
     const signal = AbortSignal.timeout(Math.max(1, respondBy - ctx.clock()));
-    const { tenant, principal, baseUrl, traceContext } = ctx;
+    const { tenant, principal, baseUrl, consoleUrl, traceContext } = ctx;
     const processor = new ProcessorBudget(tenant.id, processorLimits.requestMs);
     const caller = {
-      ...{ tenant, principal, baseUrl, respondBy, processor, traceContext },
+      ...{ tenant, principal, baseUrl, consoleUrl, respondBy, processor, traceContext },
       taskAfterMs,
     };
     const findAgents = once(() => findOfferedAgents(deps.execution.db, { caller, config }));

@@ -192,6 +192,7 @@ describe("a decision", () => {
       [caller(user("ada")), { action: "reject" }],
       [caller(user("ada")), {}],
       [caller(user("bob")), { comment: "ok" }],
+      [caller(user("bob")), { action: "unknown" }],
     ] as const) {
       const { slug, members, message } = await refused(decide(item, decider, body));
       expect(slug).toBe("conflict");

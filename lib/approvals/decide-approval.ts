@@ -53,8 +53,8 @@ export const decideApproval = (
       const item = await getApproval(deps.db, tenant.id, approvalId);
       if (!item) throw notFound("approval", approvalId);
       await requireDecider(deps.db, { tenant, item, decider });
-      const checked = await checkDecision(tenant.id, item, body);
       const now = deps.runtime.clock();
+      const checked = await checkUnlessEnded(tenant.id, item, { body, now });
       const { arguments: replaced, ...chosen } = checked;
       const decision: ApprovalDecision = {
         ...chosen,
@@ -72,6 +72,20 @@ export const decideApproval = (
         : vote(deps, { tenant, item, decision });
     },
   );
+
+/** As `checkDecision`. An invalid decision about an approval that has ended throws 409, as any other. */
+const checkUnlessEnded = async (
+  tenantId: DecideRequest["tenant"]["id"],
+  item: ApprovalItem,
+  { body, now }: { body: DecideApprovalBody; now: number },
+): Promise<CheckedDecision> => {
+  try {
+    return await checkDecision(tenantId, item, body);
+  } catch (error) {
+    const ended = describeEnd(item, undefined, now);
+    throw ended === undefined ? error : approvalEnded(ended, toApproval(item));
+  }
+};
 
 /** Returns whether two decisions of a person choose the same. */
 const isSame = (one: ApprovalDecision, other: ApprovalDecision): boolean =>

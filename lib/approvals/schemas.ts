@@ -107,13 +107,14 @@ export const DecideApprovalBody = z
   .meta({ id: "DecideApprovalBody", example: { action: "approve", comment: "Go ahead." } });
 export type DecideApprovalBody = z.output<typeof DecideApprovalBody>;
 
-/** Request body that creates a link to an approval. */
+/** Request body that creates a link to an approval; may be empty. */
 export const CreateApprovalLinkBody = z
   .object({
     expiresInSeconds: z.int().min(60).max(31_536_000).nullish().meta({
       description: "A week by default. The link expires with the approval at the latest.",
     }),
   })
+  .default({})
   .meta({ id: "CreateApprovalLinkBody", example: { expiresInSeconds: 86_400 } });
 export type CreateApprovalLinkBody = z.output<typeof CreateApprovalLinkBody>;
 

@@ -3,7 +3,7 @@ import { uncounted } from "../platform/auth/rate-limit.ts";
 import type { CallContext } from "../platform/http/call-context.ts";
 import { publicAddress } from "../platform/http/public-address.ts";
 import { readEventHeaders } from "../platform/http/request.ts";
-import { originSecret, publicUrl, rateLimitSettings } from "../platform/runtime/env.ts";
+import { consoleUrl, originSecret, publicUrl, rateLimitSettings } from "../platform/runtime/env.ts";
 import type { LambdaContext } from "../platform/runtime/lambda-context.ts";
 import type { Runtime } from "../platform/runtime/runtime.ts";
 import { readTraceContext } from "../platform/tracing/trace-context.ts";
@@ -51,7 +51,7 @@ const arrive = (
     respondBy: Math.min(deadline, startedAt + maxResponseMs),
     method: event.httpMethod,
     path: event.path,
-    ...publicAddress(event, scheme, publicUrl()),
+    ...publicAddress(event, scheme, { api: publicUrl(), console: consoleUrl() }),
     sourceIp: viewer ?? event.requestContext.identity.sourceIp,
     userAgent: headers.get("user-agent")?.[0] ?? null,
     traceContext: readTraceContext(headers),

@@ -73,6 +73,7 @@ describe("a task of an agent", () => {
               amount: expect.objectContaining({ type: "integer" }),
               comment: expect.objectContaining({ type: "string" }),
             },
+            required: ["amount"],
           },
         },
       },
@@ -192,7 +193,13 @@ describe("a task of an agent", () => {
     const { tasks, call, approval } = open(asking({ approvers }));
     const { state, inputRequests } = requireTask(await call());
     const { id } = await approval();
-    expect(inputRequests?.[id]).toMatchObject({ params: { mode: "url", elicitationId: id } });
+    expect(inputRequests?.[id]).toMatchObject({
+      params: {
+        mode: "url",
+        elicitationId: id,
+        url: expect.stringMatching(`/console/t/.*/approvals/${id}$`),
+      },
+    });
     const content = { action: "approve" };
     await expect(
       tasks.answer(state.taskId, { [id]: { action: "accept", content } }),

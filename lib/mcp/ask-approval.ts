@@ -20,26 +20,26 @@ const ownNames = ["action", "comment"] as const;
 const formTypes: readonly unknown[] = ["string", "integer", "number", "boolean"];
 
 /**
- * Builds the request to a client for the decision of an approval: a form for a caller who may decide it, otherwise the page or
- * the address where others do. A form asks for plain values only; no field of an approval is secret.
+ * Builds the request to a client for the decision of an approval: a form for a caller who may decide it, otherwise the page
+ * where others do. A form asks for plain values only; no field of an approval is secret.
  */
 export const toInputRequest = async (
   db: Database,
   {
     caller,
     item,
-  }: { caller: Pick<AgentCaller, "tenant" | "principal" | "baseUrl">; item: ApprovalItem },
+  }: { caller: Pick<AgentCaller, "tenant" | "principal" | "consoleUrl">; item: ApprovalItem },
 ): Promise<JsonObject> => {
   const message = describeRequest(item).text;
-  const fields = toFormFields(item);
-  if (fields && (await mayDecide(db, caller, item))) {
+  const form = toFormFields(item);
+  if (form && (await mayDecide(db, caller, item))) {
     return {
       method: "elicitation/create",
-      params: { mode: "form", message, requestedSchema: toForm(item, fields) },
+      params: { mode: "form", message, requestedSchema: toForm(item, form) },
     };
   }
-  const url =
-    item.authorizeUrl ?? `${caller.baseUrl}/v1/tenants/${caller.tenant.id}/approvals/${item.id}`;
+  const page = `${caller.consoleUrl}t/${caller.tenant.id}/approvals/${item.id}`;
+  const url = item.authorizeUrl ?? page;
   return {
     method: "elicitation/create",
     params: { mode: "url", elicitationId: item.id, message, url },
@@ -61,20 +61,24 @@ const mayDecide = async (
   }
 };
 
+/** Schemas of the fields of a form by their names, and the names of those that an approval needs. */
+type FormFields = { properties: JsonObject; required: readonly string[] };
+
 /**
  * Returns the schemas of an approval's fields; undefined where a form cannot ask for it: for a field that it has no type for, for
  * the consent at another page, and where its message does not show everything that is decided.
  */
-const toFormFields = (item: ApprovalItem): JsonObject | undefined => {
+const toFormFields = (item: ApprovalItem): FormFields | undefined => {
   const { fields } = item;
   if (item.authorizeUrl !== undefined || !describeRequest(item).isWhole) return undefined;
-  const { properties = null } = buildToolSchema(fields);
+  const { properties = null, required } = buildToolSchema(fields);
   if (!isJsonObject(properties)) return undefined;
   const isPlain = fields.every(({ name }) => {
     const { [name]: schema = null } = properties;
     return !isOwnName(name) && isJsonObject(schema) && formTypes.includes(schema.type);
   });
-  return isPlain ? properties : undefined;
+  const needed = Array.isArray(required) ? required.map(String) : [];
+  return isPlain ? { properties, required: needed } : undefined;
 };
 
 const isOwnName = (name: string): boolean => ownNames.some((own) => own === name);
@@ -92,9 +96,11 @@ const findOnlyAction = ({ actions }: Pick<ApprovalItem, "actions">): string | un
   return isPlain ? actions.find(({ id }) => id !== rejectAction)?.id : undefined;
 };
 
-// Without an action, the client itself asks whether the form is accepted or declined. A rejection needs no values.
-const toForm = (item: ApprovalItem, fields: JsonObject): JsonObject => {
+// Without an action, the client itself asks whether the form is accepted or declined. A rejection needs no values, so that a
+// form with a choice requires none.
+const toForm = (item: ApprovalItem, { properties, required }: FormFields): JsonObject => {
   const hasChoice = findOnlyAction(item) === undefined;
+  const needed = hasChoice ? ["action"] : required;
   const action = {
     type: "string",
     title: "Decision",
@@ -104,10 +110,10 @@ const toForm = (item: ApprovalItem, fields: JsonObject): JsonObject => {
     type: "object",
     properties: {
       ...(hasChoice && { action }),
-      ...fields,
+      ...properties,
       comment: { type: "string", title: "Comment", maxLength: 1_000 },
     },
-    ...(hasChoice && { required: ["action"] }),
+    ...(needed.length > 0 && { required: [...needed] }),
   };
 };
 

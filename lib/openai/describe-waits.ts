@@ -1,7 +1,9 @@
 import * as z from "zod";
+import { findWait } from "../approvals/find-wait.ts";
+import type { StoredExecution } from "../executions/record/execution-record.ts";
 import type { ExecutionWait } from "../executions/run/execute-agent.ts";
 import type { ExecutionResult } from "../executions/schemas.ts";
-import { describeWait } from "../mcp/describe-wait.ts";
+import { describeFoundWait, describeWait } from "../mcp/describe-wait.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import type { ApprovalRequestItem } from "./schemas.ts";
@@ -20,6 +22,14 @@ const Waiting = z.object({
   ),
 });
 
+/** A stored execution. `now`: Unix milliseconds. */
+type FoundExecution = {
+  tenantId: TenantId;
+  baseUrl: string;
+  execution: Pick<StoredExecution, "item">;
+  now: number;
+};
+
 /** Describes what an execution waits for: as items of a response, and as text. */
 export const describeWaits = async (
   db: Database,
@@ -31,7 +41,22 @@ export const describeWaits = async (
   },
 ): Promise<{ items: ApprovalRequestItem[]; text: string }> => {
   const { detail, value } = await describeWait(db, waiting);
-  const items = Waiting.parse(value).approvals.map(
+  return { items: toItems(value), text: detail };
+};
+
+/** Finds the approvals that a stored execution waits for, its sub-agents' too, as items of a response. */
+export const findWaitItems = async (
+  db: Database,
+  { execution, now, ...place }: FoundExecution,
+): Promise<ApprovalRequestItem[]> => {
+  const { id: executionId, agentId } = execution.item;
+  const wait = await findWait(db, { execution, now });
+  const described = describeFoundWait({ ...place, execution: { agentId, executionId } }, wait);
+  return described ? toItems(described.value) : [];
+};
+
+const toItems = (value: unknown): ApprovalRequestItem[] =>
+  Waiting.parse(value).approvals.map(
     ({ expiresAt, ...approval }): ApprovalRequestItem => ({
       type: "wharf:approval_request",
       status: "in_progress",
@@ -39,5 +64,3 @@ export const describeWaits = async (
       expires_at: toSeconds(expiresAt),
     }),
   );
-  return { items, text: detail };
-};

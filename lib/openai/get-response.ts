@@ -7,6 +7,7 @@ import type { Database } from "../platform/db/database.ts";
 import type { ObjectStore } from "../platform/db/large-value.ts";
 import { hasScope } from "../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../tenancy/tenant/context.ts";
+import { findWaitItems } from "./describe-waits.ts";
 import { noResponse, parseResponseId } from "./ids.ts";
 import type { OpenAiResponse } from "./schemas.ts";
 import { buildMessage, formatOutput, toResponse, toResponseError } from "./to-response.ts";
@@ -16,9 +17,12 @@ const readScope = "executions:read";
 /** Returns the response of an execution. Throws 404, also for one that the caller may not read. */
 export const getResponse = async (
   storage: { db: Database; objects: ObjectStore },
-  { ctx, id }: { ctx: Pick<TenantContext, "tenant" | "principal" | "clock">; id: string },
+  {
+    ctx,
+    id,
+  }: { ctx: Pick<TenantContext, "tenant" | "principal" | "clock" | "baseUrl">; id: string },
 ): Promise<OpenAiResponse> => {
-  const { tenant, principal, clock } = ctx;
+  const { tenant, principal, clock, baseUrl } = ctx;
   const key = parseResponseId(id);
   if (!key) throw noResponse(id, "response_id");
   const scope = hasScope(principal, readScope) ? readScope : "agents:execute";
@@ -33,8 +37,10 @@ export const getResponse = async (
   const execution = toExecutionResult(item);
   const end = await readEnd(storage, found);
   const isDone = item.status === "Succeeded";
+  const waiting = { tenantId: tenant.id, baseUrl, execution: found, now: clock() };
+  const waits = item.status === "Waiting" ? await findWaitItems(storage.db, waiting) : [];
   return toResponse(execution, {
-    output: isDone ? [buildMessage(execution, formatOutput(end?.output))] : [],
+    output: isDone ? [buildMessage(execution, formatOutput(end?.output))] : waits,
     error: toResponseError(end?.error),
     metadata: item.metadata,
   });

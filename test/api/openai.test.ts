@@ -283,7 +283,8 @@ describe("the OpenAI package", () => {
         { type: "wharf:approval_request", title: "Refund?", actions: ["approve", "reject"] },
       ],
     });
-    expect((await openai.responses.retrieve(waiting.id)).status).toBe("in_progress");
+    const read = await openai.responses.retrieve(waiting.id);
+    expect(read).toMatchObject({ status: "in_progress", output: waiting.output });
     const events = await Array.fromAsync(
       await openai.responses.create({ model: "asking", input: "x", stream: true }),
     );

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import type { Worker } from "node:worker_threads";
 
 /** Processor time of the threads of this process's functions. */
@@ -28,4 +29,41 @@ export const trackProcessorTime = (): ProcessorTime => {
     },
     stop: () => process.off("worker", add),
   };
+};
+
+/** Milliseconds of a tick of `/proc`. */
+const tickMs = 10;
+
+/**
+ * Returns the processor time of the processes with a name below this one, in milliseconds, as Linux counts it; 0 on other
+ * systems.
+ */
+export const readTimeBelow = (name: string): number => {
+  if (process.platform !== "linux") return 0;
+  const processes = new Map(
+    readdirSync("/proc")
+      .filter((entry) => /^\d+$/.test(entry))
+      .map((pid) => [Number(pid), parseStat(readStat(pid))]),
+  );
+  const isBelow = (parent: number): boolean =>
+    parent === process.pid || (parent > 0 && isBelow(processes.get(parent)?.parent ?? 0));
+  return [...processes.values()]
+    .filter((found) => found.name === name && isBelow(found.parent))
+    .reduce((sum, { ticks }) => sum + ticks * tickMs, 0);
+};
+
+/** Reads the name, the parent and the ticks of a process, from `/proc/PID/stat`. */
+const parseStat = (stat: string): { name: string; parent: number; ticks: number } => {
+  const [, name = "", parent, user, system] =
+    /^\d+ \((.*)\) \S (\d+) (?:\S+ ){9}(\d+) (\d+)/.exec(stat) ?? [];
+  return { name, parent: Number(parent ?? 0), ticks: Number(user ?? 0) + Number(system ?? 0) };
+};
+
+const readStat = (pid: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8");
+  } catch {
+    // It has ended meanwhile.
+    return "";
+  }
 };

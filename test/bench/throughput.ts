@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Topic } from "./bench.ts";
 import { startLoad } from "./load.ts";
 import { createWebhook, deployAgent, githubPush } from "./objects.ts";
+import { type ProcessorTime, readTimeBelow, trackProcessorTime } from "./processor-time.ts";
 import type { BenchStack } from "./stack.ts";
 import { median } from "./statistics.ts";
 import type { Cell } from "./table.ts";
@@ -22,6 +23,7 @@ export type Work = {
 
 /** Units of work per second that the local stack completes, and the latency of one connection. */
 export const throughput: Topic = async ({ short, stack: start }) => {
+  const processor = trackProcessorTime();
   const stack = await start();
   const load = startLoad();
   try {
@@ -31,22 +33,49 @@ export const throughput: Topic = async ({ short, stack: start }) => {
       const effort = short ? Math.ceil(requests / 10) : requests;
       await run(Math.ceil(effort / 2));
       const rates: number[] = [];
-      for (let round = 0; round < (short ? 1 : 4); round += 1) rates.push(await run(effort));
-      rows.push([name, median(rates), Math.min(...rates), Math.max(...rates)]);
+      const parts: Parts[] = [];
+      for (let round = 0; round < (short ? 1 : 4); round += 1) {
+        const before = await readParts(processor);
+        rates.push(await run(effort));
+        const after = await readParts(processor);
+        parts.push(after.map((used, at) => (used - (before[at] ?? 0)) / effort));
+      }
+      const rate = [median(rates), Math.min(...rates), Math.max(...rates)];
+      rows.push([
+        name,
+        ...rate,
+        ...partNames.map((_, at) => median(parts.map((one) => one[at] ?? 0))),
+      ]);
     }
     const latency = await alone(short ? 20 : 200);
     return {
       title: `throughput: units of work per second at ${connections} connections`,
-      columns: ["unit of work", "per second", "slowest round", "fastest round"],
+      columns: ["unit of work", "per second", "slowest round", "fastest round", ...partNames],
       rows,
       notes: [
         "A push with an agent counts when its execution has ended. Medians of the rounds.",
+        "CPU: processor time per unit of work. Gateway: with the queues, the checks of access and all other services but the engine.",
         `One connection, \`:execute\` of three steps: median ${latency.toFixed(1)} ms.`,
       ],
     };
   } finally {
+    processor.stop();
     await load.close();
   }
+};
+
+const partNames = ["CPU, ms", "functions, ms", "engine, ms", "gateway, ms"];
+
+/** Milliseconds so far, in the order of `partNames`. */
+type Parts = readonly number[];
+
+const readParts = async (processor: ProcessorTime): Promise<Parts> => {
+  const { user, system } = process.cpuUsage();
+  const own = (user + system) / 1_000;
+  const threads = [...(await processor.read()).values()];
+  const functions = threads.reduce((sum, used) => sum + used, 0) / 1_000;
+  const engine = readTimeBelow("dynoxide");
+  return [own + engine, functions, engine, own - functions];
 };
 
 type Run = ReturnType<typeof startLoad>["run"];

@@ -1,11 +1,18 @@
 import * as z from "zod";
+import { browserSession } from "./browser-session.ts";
 
 /*
- * Calls a server of the official conformance suite as the product's client: its address is the last argument. Lists the server's
- * tools through a config of `mcp`, and runs the one that adds numbers, if there is one.
+ * Calls a server of the official conformance suite as the product's client: its address is the last argument. Connects an account
+ * first where the scenario is about authorization. Lists the server's tools through a config of `mcp`, and runs the first of those
+ * that the scenarios offer.
  */
 
-const { WHARF_TENANT_URL = "", WHARF_TOKEN = "" } = process.env;
+const {
+  WHARF_TENANT_URL = "",
+  WHARF_TOKEN = "",
+  MCP_CONFORMANCE_SCENARIO = "",
+  MCP_CONFORMANCE_CONTEXT = "{}",
+} = process.env;
 
 const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
   const response = await fetch(`${WHARF_TENANT_URL}${path}`, {
@@ -18,20 +25,75 @@ const send = async (method: string, path: string, body?: unknown): Promise<unkno
   return text === "" ? undefined : JSON.parse(text);
 };
 
-const { id: configId } = z.object({ id: z.string() }).parse(
+const Created = z.object({ id: z.string() });
+
+/** Gives consent as the person who opens the address of a connection. The issuers of the suite ask nothing. */
+const giveConsent = async (authorizeUrl: string): Promise<void> => {
+  const browser = browserSession();
+  const { origin } = new URL(WHARF_TENANT_URL);
+  const begun = await browser.visit(authorizeUrl, { method: "POST", body: new URLSearchParams() });
+  const location = begun.headers.get("location");
+  if (location === null) throw new Error(`${begun.status} ${await begun.text()}`);
+  const callback = await browser.follow(location, `${origin}/v1/oauth/callback`);
+  const finished = await browser.visit(callback);
+  if (!finished.ok) throw new Error(`${finished.status} ${await finished.text()}`);
+};
+
+/** The client that the scenario has registered; without one, the product finds a way to be known. */
+const Registered = z.object({ client_id: z.string(), client_secret: z.string() }).partial();
+
+const connect = async (configId: string, scopes: readonly string[] = []): Promise<void> => {
+  const { authorizeUrl } = z.object({ authorizeUrl: z.string().nullable() }).parse(
+    await send("POST", "/connections", {
+      integrationConfigId: configId,
+      ...(scopes.length > 0 && { scopes }),
+    }),
+  );
+  if (authorizeUrl !== null) await giveConsent(authorizeUrl);
+};
+
+const isAuthorized = MCP_CONFORMANCE_SCENARIO.startsWith("auth/");
+const { client_id, client_secret } = Registered.parse(JSON.parse(MCP_CONFORMANCE_CONTEXT));
+const isPersonless = MCP_CONFORMANCE_SCENARIO.includes("client-credentials");
+const auth = {
+  type: "oauth2",
+  ...(client_id !== undefined && { clientId: client_id }),
+  ...(client_secret !== undefined && { clientSecret: client_secret }),
+  ...(isPersonless && { grant: "client_credentials" }),
+};
+const { id: configId } = Created.parse(
   await send("POST", "/integration-configs", {
     integrationId: "mcp",
     parameters: { url: process.argv.at(-1) },
+    ...(isAuthorized && { auth }),
   }),
 );
 await send("POST", `/integration-configs/${configId}:publish`);
+if (isAuthorized && !isPersonless) await connect(configId);
+
+/** Sends a request. If it fails because a consent is missing, connects the account with the scopes that are named, and sends it again. */
+const withConsent = async (path: string, method: string, body?: unknown): Promise<unknown> => {
+  try {
+    return await send(method, path, body);
+  } catch (error) {
+    const { message } = z.instanceof(Error).parse(error);
+    const [, scopes] = /needs the scopes \\"([^"\\]*)/.exec(message) ?? [];
+    if (scopes === undefined && !message.includes("is not connected")) throw error;
+    await connect(configId, scopes?.split(" "));
+    return send(method, path, body);
+  }
+};
+
 const { items } = z
   .object({ items: z.array(z.looseObject({ id: z.string() })) })
-  .parse(await send("GET", `/integrations/mcp/tools?configId=${configId}`));
-const adding = items.find(({ id }) => id === "add_numbers");
-if (adding) {
-  const parameters = { a: "5", b: "3" };
-  console.log(
-    await send("POST", "/integrations/mcp/tools/add_numbers:run", { configId, parameters }),
-  );
+  .parse(await withConsent(`/integrations/mcp/tools?configId=${configId}`, "GET"));
+const toolParameters: Readonly<Record<string, object>> = {
+  add_numbers: { a: "5", b: "3" },
+  "test-tool": {},
+};
+const tool = items.find(({ id }) => Object.hasOwn(toolParameters, id));
+if (tool) {
+  const parameters = toolParameters[tool.id];
+  const path = `/integrations/mcp/tools/${tool.id}:run`;
+  console.log(await withConsent(path, "POST", { configId, parameters }));
 }

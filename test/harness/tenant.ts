@@ -58,6 +58,7 @@ export const testTenant = <Db extends Database>(db: Db) => {
     baseUrl: "http://localhost",
     basePath: "",
     linkBase: "",
+    consoleUrl: "https://wharf.example/console/",
     sourceIp: "203.0.113.7",
     userAgent: null,
     traceContext: undefined,

@@ -13,6 +13,8 @@ type Input = GlobalInput & {
   status: ExecutionStatus | undefined;
   revision: number | undefined;
   trace: string | undefined;
+  text: string | undefined;
+  error: string | undefined;
   since: string | undefined;
   until: string | undefined;
   limit: number | undefined;
@@ -20,13 +22,15 @@ type Input = GlobalInput & {
 
 /** Runs `wharf executions list`. */
 export const listExecutions = async (input: Input, io: Io): Promise<void> => {
-  const { agent, status, revision, trace, limit = 50 } = input;
+  const { agent, status, revision, trace, text, error, limit = 50 } = input;
   const startTime = parseTime(input.since, "--since");
   const endTime = parseTime(input.until, "--until");
   const filter = {
     ...(status && { status }),
     ...(revision !== undefined && { revision }),
     ...(trace !== undefined && { traceId: trace }),
+    ...(text !== undefined && { text }),
+    ...(error !== undefined && { error }),
     ...(startTime !== undefined && { startTime }),
     ...(endTime !== undefined && { endTime }),
   };

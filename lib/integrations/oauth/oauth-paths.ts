@@ -7,6 +7,7 @@ export const oauthPaths = {
 /** Metadata of the installation as a client of authorization servers. */
 export const describeClient = (redirectUri: string) => ({
   client_name: "Wharf",
+  application_type: "web",
   redirect_uris: [redirectUri],
   grant_types: ["authorization_code", "refresh_token"],
   response_types: ["code"],

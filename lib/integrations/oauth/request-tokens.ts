@@ -198,8 +198,21 @@ const chooseAuthentication = (
       accepted !== null &&
       !accepted.includes("client_secret_basic") &&
       accepted.includes("client_secret_post"));
-  return isPost ? library.ClientSecretPost(secret) : library.ClientSecretBasic(secret);
+  return isPost ? library.ClientSecretPost(secret) : authenticateBasic(secret);
 };
+
+/**
+ * Authenticates by the header (RFC 6749, 2.3.1). The library encodes `-`, `.` and `_`, too, which is right, but servers that do not
+ * decode refuse it.
+ */
+const authenticateBasic =
+  (secret: string): oauth.ClientAuth =>
+  (_, { client_id: id }, __, headers) => {
+    const credentials = [id, secret].map(encodeForm).join(":");
+    headers.set("authorization", `Basic ${Buffer.from(credentials).toString("base64")}`);
+  };
+
+const encodeForm = (text: string): string => new URLSearchParams([["", text]]).toString().slice(1);
 
 /** Drops the identity token, which nothing uses, and gives an error with status 200 the status of an error. */
 const tidy = async (response: Response): Promise<Response> => {

@@ -69,7 +69,7 @@ describe("the API's address", () => {
       address: ["https://api.example.com/evil.example", "/evil.example", "/evil.example"],
     },
   ])("follows $shape", ({ event: sent, declared, address }) => {
-    const { baseUrl, basePath, linkBase } = publicAddress(sent, "https", declared);
+    const { baseUrl, basePath, linkBase } = publicAddress(sent, "https", { api: declared });
     expect([baseUrl, basePath, linkBase]).toEqual(address);
   });
 

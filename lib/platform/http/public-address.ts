@@ -8,6 +8,8 @@ export type PublicAddress = {
   basePath: string;
   /** Prefix of links to the API: the base URL if the deployment declares it, or else its path. */
   linkBase: string;
+  /** Base URL of the console, with a slash at the end. A deployment without a console has nothing there. */
+  consoleUrl: string;
 };
 
 /** The members of a proxy event that contain its address. */
@@ -20,18 +22,25 @@ export type AddressedEvent = Pick<APIGatewayProxyEvent, "path" | "resource"> & {
 /**
  * Returns the API's addresses for the caller of an event. The declared public URL wins: `PUBLIC_URL`, or else the stage
  * variable `publicUrl`, which a stack sets when a distribution is in front of the stage. Otherwise the event's own
- * address: `…/live` for an address of API Gateway, any base path for a custom domain.
+ * address: `…/live` for an address of API Gateway, any base path for a custom domain. The console is below the base URL
+ * unless it is declared, too.
  */
 export const publicAddress = (
   event: AddressedEvent,
   scheme: "http" | "https",
-  declared?: string | undefined,
+  declared: { api?: string | undefined; console?: string | undefined } = {},
 ): PublicAddress => {
-  const publicUrl = declared ?? event.stageVariables?.publicUrl;
-  if (publicUrl !== undefined) {
-    const baseUrl = withoutSlash(publicUrl);
-    return { baseUrl, basePath: parsePath(baseUrl), linkBase: baseUrl };
-  }
+  const publicUrl = declared.api ?? event.stageVariables?.publicUrl;
+  const own = publicUrl === undefined ? findOwnAddress(event, scheme) : toAddress(publicUrl);
+  return { ...own, consoleUrl: declared.console ?? `${own.baseUrl}/console/` };
+};
+
+const toAddress = (publicUrl: string) => {
+  const baseUrl = withoutSlash(publicUrl);
+  return { baseUrl, basePath: parsePath(baseUrl), linkBase: baseUrl };
+};
+
+const findOwnAddress = (event: AddressedEvent, scheme: "http" | "https") => {
   const basePath = deriveBasePath(event);
   const host = event.requestContext.domainName ?? "";
   return { baseUrl: `${scheme}://${host}${basePath}`, basePath, linkBase: basePath };

@@ -122,6 +122,11 @@ export const publicUrl = readEnvironment(
   z.object({ PUBLIC_URL: z.url().optional() }).transform((env) => env.PUBLIC_URL),
 );
 
+/** Base URL of the console, with a slash at the end; undefined when it is not declared. */
+export const consoleUrl = readEnvironment(
+  z.object({ CONSOLE_URL: z.url().optional() }).transform((env) => env.CONSOLE_URL),
+);
+
 /** Secret by which the distribution identifies itself; undefined without a distribution. */
 export const originSecret = readEnvironment(
   z

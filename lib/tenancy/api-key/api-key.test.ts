@@ -67,6 +67,7 @@ describe("the life cycle of an API key", () => {
     baseUrl: "http://localhost",
     basePath: "",
     linkBase: "",
+    consoleUrl: "https://wharf.example/console/",
     method: "POST",
     path: "/path",
     sourceIp: "127.0.0.1",

@@ -41,7 +41,7 @@ export const matches = async (
 
 /**
  * Evaluates the agent's input: the subscription's mapping, or the whole event as `event` where the agent declares
- * it. Throws NotMapped.
+ * it. An optional input that an expression gives no value is left out. Throws NotMapped.
  */
 export const evaluateInput = async (
   { input }: Pick<SubscriptionItem, "input">,
@@ -54,7 +54,11 @@ export const evaluateInput = async (
     return takesEvent ? { event: toJsonObject(event) } : {};
   }
   const value = await evaluate("input", input, event, mapping);
-  if (isJsonObject(value)) return value;
+  if (isJsonObject(value)) {
+    const needed = new Set(parameters.filter(({ required }) => required).map(({ name }) => name));
+    const given = Object.entries(value).filter(([name, own]) => own !== null || needed.has(name));
+    return Object.fromEntries(given);
+  }
   throw new NotMapped("The subscription's input does not return an object of named inputs.");
 };
 
