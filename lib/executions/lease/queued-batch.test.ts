@@ -31,7 +31,11 @@ describe("a batch of queued executions", () => {
     db = await testDatabase();
   });
 
-  const queue = async (count: number, revision: object, respond?: Respond) => {
+  const queue = async (
+    count: number,
+    revision: object,
+    { respond, beforeStart }: { respond?: Respond; beforeStart?: () => void } = {},
+  ) => {
     const world = testExecutions(db, respond);
     await world.deploy("a", revision);
     const requests = Array.from(
@@ -49,7 +53,9 @@ describe("a batch of queued executions", () => {
         runner: { type: "worker" },
       }),
     );
+    beforeStart?.();
     const created = await createExecutions(world.deps, requests);
+    db.clearFailures();
     const queued = created.flatMap((outcome) => ("queued" in outcome ? [outcome.queued] : []));
     await enqueueExecutions(world.deps.send, world.tenantId, queued);
     const own = async () =>
@@ -114,6 +120,38 @@ describe("a batch of queued executions", () => {
     expect(await countBatches()).toBe(0);
   });
 
+  test("is how recovery finds them when their writes failed, although they may exist", async () => {
+    const beforeStart = () => db.loseNextResponse("BatchExecuteStatement");
+    const { world, ids, countBatches } = await queue(3, asking, { beforeStart });
+    expect(world.tenant.sent).toEqual([]);
+    world.tenant.advance(60_001);
+    expect(await world.recover()).toBe(3);
+    await world.work();
+    const records = await world.list("a");
+    expect(records.map(({ id, status }) => [id, status]).toSorted()).toEqual(
+      ids.map((id) => [id, "Succeeded"]).toSorted(),
+    );
+    world.tenant.advance(maxExecutionMs);
+    await world.recover();
+    expect(await countBatches()).toBe(0);
+  });
+
+  test("is not removed with the others while the write of one has failed", async () => {
+    const beforeStart = () => db.spoilNext(1);
+    const { world, countBatches } = await queue(4, asking, { beforeStart });
+    const [message] = world.tenant.sent.map((sent) => RunExecutionMessage.parse(sent));
+    expect([message?.runs.length, message?.batchId]).toEqual([3, undefined]);
+    await world.work();
+    expect(await countBatches()).toBe(1);
+  });
+
+  test("fails all of its starts when it cannot be written, before any of them is", async () => {
+    const beforeStart = () => db.failNext("PutItem");
+    const { world, countBatches, countEntries } = await queue(3, asking, { beforeStart });
+    expect([world.tenant.sent, await world.list("a")]).toEqual([[], []]);
+    expect([await countBatches(), await countEntries()]).toEqual([0, 0]);
+  });
+
   test("stays while another delivery of its message runs one of them", async () => {
     const [held, reached] = [gate(), gate()];
     const respond: Respond = async (prompt) => {
@@ -122,7 +160,7 @@ describe("a batch of queued executions", () => {
       await held.promise;
       return prompt;
     };
-    const { world, ids, countBatches, listOpen } = await queue(3, asking, respond);
+    const { world, ids, countBatches, listOpen } = await queue(3, asking, { respond });
     const [message] = world.tenant.sent;
     const first = world.work();
     await reached.promise;

@@ -1,6 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import { type InsertOutcome, insertTogether } from "../../platform/db/insert-together.ts";
 import type { Key } from "../../platform/db/keys.ts";
+import { putItem } from "../../platform/db/write-item.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { minBatch, toQueuedBatch } from "../lease/queued-batch.ts";
 import { maxRunsPerMessage } from "../messages.ts";
@@ -24,8 +25,8 @@ const maxInline = 500;
 /**
  * Writes new executions of one tenant independently, without queueing them. Returns for each
  * request, in order, the execution or why it could not be written. Recovery queues the unqueued
- * ones within two minutes. Records, inputs and batches are written in no order, so the starter must repeat a failed start
- * until it succeeds: an execution without its input cannot run, and recovery does not find one without its batch. Not for
+ * ones within two minutes. Records and inputs are written in one call, in no order, so the starter
+ * must repeat a failed start until it succeeds: an execution without its input cannot run. Not for
  * sub-agents.
  */
 export const createExecutions = async (
@@ -77,39 +78,42 @@ const createBatch = async (
   const batch =
     batchId === undefined ? undefined : toQueuedBatch(first.request.tenantId, batchId, keys);
   const inserted = await insertAll(deps.db, all, batch);
+  // One that failed may exist: its batch stays until recovery finds that it has ended.
+  const isWhole = [...inserted.values()].every((outcome) => typeof outcome === "string");
   const outcomes = all.map(({ request, items }): [PlannedStart, CreatedExecution | Failure] => {
     const outcome = inserted.get(items) ?? { error: new Error("not written") };
     if (typeof outcome !== "string") return [request, outcome];
     const isNew = outcome === "written";
     const message = toQueuedExecution(request, items, { isNew, now });
-    const queued = { ...message, ...(batchId !== undefined && { batchId }) };
+    const queued = { ...message, ...(isWhole && batchId !== undefined && { batchId }) };
     return [request, { item: items.item, isNew, isDormant: false, queued }];
   });
   return new Map([...failures, ...outcomes]);
 };
 
-/** Writes executions, and the batch that they are in. One of which an item could not be written has failed. */
+/** Writes executions, after the batch that they are in: recovery finds each one that is written. */
 const insertAll = async (
   db: Database,
   all: readonly Built[],
   batch: (Key & Record<string, unknown>) | undefined,
 ): Promise<Map<NewItems, InsertOutcome>> => {
-  const [first, ...others] = all.map(({ items }) => items);
-  if (first && !first.part && others.length === 0 && !batch) {
-    const outcome = putNewExecution(db, first.record);
-    return new Map([[first, await outcome.catch((error: unknown): Failure => ({ error }))]]);
+  const writes = all.map(({ items }) => items);
+  try {
+    if (batch) await putItem(db, { Item: batch });
+    const [first, ...others] = writes;
+    if (first && !first.part && others.length === 0) {
+      return new Map([[first, await putNewExecution(db, first.record)]]);
+    }
+  } catch (error) {
+    return new Map(writes.map((items) => [items, { error }]));
   }
-  const items = [
-    ...(batch ? [batch] : []),
-    ...all.flatMap(({ items: { record, part } }) => (part ? [record, part.item] : [record])),
-  ];
+  const items = writes.flatMap(({ record, part }) => (part ? [record, part.item] : [record]));
   const inserted = await insertTogether(db, items);
   const outcomes = new Map(items.map((item, at) => [item, inserted[at]]));
   return new Map(
-    all.map(({ items: writes }) => {
-      const needed = [batch, writes.part?.item].map((item) => item && outcomes.get(item));
-      const failed = needed.find((outcome) => typeof outcome === "object");
-      return [writes, failed ?? outcomes.get(writes.record) ?? "exists"];
+    writes.map((one) => {
+      const part = one.part && outcomes.get(one.part.item);
+      return [one, typeof part === "object" ? part : (outcomes.get(one.record) ?? "exists")];
     }),
   );
 };
