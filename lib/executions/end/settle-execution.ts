@@ -78,15 +78,19 @@ export const settleSubAgents = async (
   return { ...outcome, item: { ...outcome.item, ...toTreeMembers(most, noTreeCost) } };
 };
 
-/** Finishes what a crash left after the end of an execution: open waits and sub-agents. Does nothing for an open one. */
-export const settleEnded = async (deps: ExecutionDeps, key: ExecutionKey): Promise<void> => {
+/**
+ * Finishes what a crash left after the end of an execution: open waits and sub-agents. Does nothing for an open one. Returns
+ * whether it has ended, or does not exist.
+ */
+export const settleEnded = async (deps: ExecutionDeps, key: ExecutionKey): Promise<boolean> => {
   const { tenantId, agentId, executionId } = key;
   const stored = await getExecution(deps.db, tenantId, agentId, executionId);
-  if (!stored || isOpen(stored.item)) return;
+  if (!stored || isOpen(stored.item)) return !stored;
   const { item } = stored;
   await closeWaits(deps, { key, open: await listWaits(deps.db, key) });
   const job = { tenantId, item, endsBy: deps.runtime.clock() };
   await settleSubAgents(deps, { job, outcome: { item, output: null, error: null, trace: [] } });
+  return true;
 };
 
 /**

@@ -152,6 +152,17 @@ describe("a batch of queued executions", () => {
     expect([await countBatches(), await countEntries()]).toEqual([0, 0]);
   });
 
+  test("is removed by another delivery of its message, when a crash has left it after their ends", async () => {
+    const { world, countBatches } = await queue(3, asking);
+    const [message] = world.tenant.sent;
+    db.failNext("DeleteItem");
+    await expect(world.work()).rejects.toThrow("planned failure");
+    expect(await countBatches()).toBe(1);
+    world.tenant.sent.push(message);
+    await world.work();
+    expect(await countBatches()).toBe(0);
+  });
+
   test("stays while another delivery of its message runs one of them", async () => {
     const [held, reached] = [gate(), gate()];
     const respond: Respond = async (prompt) => {

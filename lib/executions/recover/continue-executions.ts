@@ -81,29 +81,27 @@ export const continueExecutions = async (
   });
   const joined = loaded.length > 1 ? joinEnds(deps, { runs: loaded.length }) : undefined;
   const runDeps = { ...deps, joinEnd: joined?.joinEnd };
-  const others = [
+  const outcomes = await Promise.allSettled([
     ...settle(unclaimed),
     ...lost.map((execution) =>
-      forRequest(execution.run.requestId, () => abandonExecution(deps, execution)),
+      forRequest(execution.run.requestId, async () => {
+        await abandonExecution(deps, execution);
+        return true;
+      }),
     ),
-  ];
-  const running = loaded.map((execution) =>
-    forRequest(execution.execution.run.requestId, () =>
-      runClaimed(runDeps, tenantId, execution, {
-        deadline,
-        hooks: hooksFor?.(execution.execution.item),
-      }).finally(joined?.leave),
+    ...loaded.map((execution) =>
+      forRequest(execution.execution.run.requestId, () =>
+        runClaimed(runDeps, tenantId, execution, {
+          deadline,
+          hooks: hooksFor?.(execution.execution.item),
+        }).finally(joined?.leave),
+      ),
     ),
-  );
-  const [finished, ended] = await Promise.all([
-    Promise.allSettled(others),
-    Promise.allSettled(running),
   ]);
-  for (const outcome of [...claims, ...finished, ...ended])
+  for (const outcome of [...claims, ...outcomes])
     if (outcome.status === "rejected") throw outcome.reason;
   // Where another message may run one of them, or it waits, recovery removes the batch.
-  const haveAllEnded =
-    ended.length === runs.length && ended.every((end) => end.status === "fulfilled" && end.value);
+  const haveAllEnded = outcomes.every((outcome) => outcome.status === "fulfilled" && outcome.value);
   if (batchId !== undefined && haveAllEnded) {
     await removeQueuedBatch(deps.db, queuedBatchKey(tenantId, batchId));
   }

@@ -91,7 +91,7 @@ const createBatch = async (
   return new Map([...failures, ...outcomes]);
 };
 
-/** Writes executions, after the batch that they are in: recovery finds each one that is written. */
+/** Writes executions, after the batch that they are in: recovery finds every execution that is written. */
 const insertAll = async (
   db: Database,
   all: readonly Built[],
