@@ -1,3 +1,4 @@
+import { openIndex } from "../../lib/executions/record/execution-record.ts";
 import { CommandError } from "../shell/command.ts";
 import { writeObject } from "./bucket-objects.ts";
 import { type Classified, classify, type Item, type Subject } from "./classify.ts";
@@ -207,13 +208,21 @@ const importItems = async (
  * jobs of this installation then end it.
  */
 const settle = (item: Item, classified: Classified, now: number): Item => {
-  if (!isOpen(classified, item)) return item;
+  const isExecution = classified.family.name === "executions";
+  // Recovery finds it by an entry of its own: the batch that it was queued in is not imported.
+  const entry = isExecution && item.leaseUntil ? toIndexEntry(item) : {};
+  if (!isOpen(classified, item)) return { ...item, ...entry };
   const time = { N: String(now) };
   return {
     ...item,
     status: { S: "Cancelled" },
-    ...(classified.family.name === "executions"
-      ? { endTime: time, leaseUntil: { N: "0" } }
+    ...(isExecution
+      ? { endTime: time, leaseUntil: { N: "0" }, ...toIndexEntry(item) }
       : { modifiedAt: time }),
   };
+};
+
+const toIndexEntry = ({ sk }: Item): Item => {
+  const entry = openIndex((sk?.S ?? "").slice("EXEC#".length));
+  return Object.fromEntries(Object.entries(entry).map(([name, value]) => [name, { S: value }]));
 };

@@ -123,7 +123,9 @@ export const tableFamilies: readonly TableFamily[] = [
     seal: { tenantId: "{tenant}", executionId: "{execution}" },
   }),
   partition("values of executions", `${agent}#PARTS#{shard}`),
-  partition("queued batches", `${tenant}#BATCH#{batch}`, { phase: "work", isShortLived: true }),
+  partition("queued batches", `${tenant}#BATCH#{batch}`, {
+    staysBehind: "stand for entries in an index, which an import adds",
+  }),
   partition("sessions", `${agent}#SESSIONS#{shard}`),
   partition("memories", `${agent}#MEMORIES#{shard}`),
   partition("checkpoints of executions", `${tenant}#EXEC#{execution}`),

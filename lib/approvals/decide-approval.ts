@@ -12,7 +12,7 @@ import { endWait } from "../executions/wait/end-wait.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { ObjectStore } from "../platform/db/large-value.ts";
 import { retryOnConflict } from "../platform/db/retry-on-conflict.ts";
-import { approvalEnded, beingChanged, notFound, type Problem } from "../platform/http/problems.ts";
+import { approvalEnded, beingChanged, notFound, Problem } from "../platform/http/problems.ts";
 import { enqueueEvent } from "../platform/outbox/enqueue-event.ts";
 import { putInOutbox } from "../platform/outbox/outbox-store.ts";
 import type { Send } from "../platform/queue/send.ts";
@@ -82,7 +82,8 @@ const checkUnlessEnded = async (
   try {
     return await checkDecision(tenantId, item, body);
   } catch (error) {
-    const ended = describeEnd(item, undefined, now);
+    const isInvalid = error instanceof Problem && error.slug === "validation-failed";
+    const ended = isInvalid ? describeEnd(item, undefined, now) : undefined;
     throw ended === undefined ? error : approvalEnded(ended, toApproval(item));
   }
 };

@@ -47,17 +47,28 @@ async function* listEntries(db: Database, request: ListRequest): AsyncGenerator<
     for (const execution of await getItems(db, alone, StoredExecution)) {
       if (execution) yield { execution };
     }
-    for (const batch of await getItems(db, batches, QueuedBatch)) {
-      if (batch) yield* listOfBatch(db, batch);
-    }
+    const found = await getItems(db, batches, QueuedBatch);
+    yield* listOfBatches(
+      db,
+      found.filter((batch) => batch !== undefined),
+    );
   }
 }
 
-async function* listOfBatch(db: Database, batch: QueuedBatch): AsyncGenerator<OpenEntry> {
-  const keys = batch.executions.map((found) => executionKey(toExecutionKey(found)));
-  const open = (await getItems(db, keys, StoredExecution)).filter(
-    (execution) => execution?.lease && !execution.isInIndex,
+async function* listOfBatches(
+  db: Database,
+  batches: readonly QueuedBatch[],
+): AsyncGenerator<OpenEntry> {
+  const keys = batches.flatMap(({ executions }) =>
+    executions.map((found) => executionKey(toExecutionKey(found))),
   );
-  if (open.length === 0) yield { emptyBatch: batch };
-  for (const execution of open) if (execution) yield { execution };
+  const found = (await getItems(db, keys, StoredExecution)).values();
+  for (const batch of batches) {
+    const open = batch.executions.flatMap(() => {
+      const execution = found.next().value;
+      return execution?.lease && !execution.isInIndex ? [execution] : [];
+    });
+    if (open.length === 0) yield { emptyBatch: batch };
+    for (const execution of open) yield { execution };
+  }
 }

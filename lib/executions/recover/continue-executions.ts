@@ -86,7 +86,7 @@ export const continueExecutions = async (
     ...lost.map((execution) =>
       forRequest(execution.run.requestId, async () => {
         await abandonExecution(deps, execution);
-        return true;
+        return settleEnded(deps, toExecutionKey(execution.item));
       }),
     ),
     ...loaded.map((execution) =>
@@ -100,7 +100,7 @@ export const continueExecutions = async (
   ]);
   for (const outcome of [...claims, ...outcomes])
     if (outcome.status === "rejected") throw outcome.reason;
-  // Where another message may run one of them, or it waits, recovery removes the batch.
+  // Where another message may run one of them, recovery removes the batch.
   const haveAllEnded = outcomes.every((outcome) => outcome.status === "fulfilled" && outcome.value);
   if (batchId !== undefined && haveAllEnded) {
     await removeQueuedBatch(deps.db, queuedBatchKey(tenantId, batchId));
@@ -157,7 +157,7 @@ const load = async (
   return loaded.flatMap(({ execution, agent }) => (agent ? [{ execution, agent }] : []));
 };
 
-/** Runs a claimed execution. Returns whether this run has ended it. */
+/** Runs a claimed execution. Returns whether this run has ended it, or it waits, with an entry of its own in the index. */
 const runClaimed = async (
   deps: ExecutionDeps,
   tenantId: TenantId,
@@ -190,7 +190,8 @@ const runClaimed = async (
       ...(progress && { progress }),
     },
   });
-  const ended = toFinalOutcome(await run.ended);
+  const end = await run.ended;
+  const ended = toFinalOutcome(end);
   if (ended) await onEnded?.(ended);
-  return ended !== undefined;
+  return end !== "open";
 };

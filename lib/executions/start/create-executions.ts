@@ -78,8 +78,8 @@ const createBatch = async (
   const batch =
     batchId === undefined ? undefined : toQueuedBatch(first.request.tenantId, batchId, keys);
   const inserted = await insertAll(deps.db, all, batch);
-  // One that failed may exist: its batch stays until recovery finds that it has ended.
-  const isWhole = [...inserted.values()].every((outcome) => typeof outcome === "string");
+  // Of others, one may exist that is not queued: their batch stays until recovery finds that all have ended.
+  const isWhole = [...inserted.values()].every((outcome) => outcome === "written");
   const outcomes = all.map(({ request, items }): [PlannedStart, CreatedExecution | Failure] => {
     const outcome = inserted.get(items) ?? { error: new Error("not written") };
     if (typeof outcome !== "string") return [request, outcome];

@@ -6,7 +6,7 @@ import type { OAuthClient, OAuthServer } from "./oauth-server.ts";
 
 /** Of a registered client. Servers leave out members that RFC 7591 requires, so only those that are needed are. */
 const Registered = z.object({
-  client_id: z.string(),
+  client_id: z.string().min(1),
   client_secret: z.string().nullish(),
   token_endpoint_auth_method: z.string().nullish(),
 });
@@ -62,8 +62,8 @@ const toClient = (
   { client_id: id, client_secret: secret, token_endpoint_auth_method: own }: Registered,
   asked: string,
 ): OAuthClient => {
+  if (!secret || own === "none") return { id, secret: null, authentication: null };
   const method = own ?? asked;
-  if (!secret || method === "none") return { id, secret: null, authentication: null };
   const authentication = isKnownMethod(method) ? authentications[method] : null;
   return { id, secret, authentication };
 };

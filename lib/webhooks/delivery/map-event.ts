@@ -55,8 +55,10 @@ export const evaluateInput = async (
   }
   const value = await evaluate("input", input, event, mapping);
   if (isJsonObject(value)) {
-    const needed = new Set(parameters.filter(({ required }) => required).map(({ name }) => name));
-    const given = Object.entries(value).filter(([name, own]) => own !== null || needed.has(name));
+    const optional = parameters.filter(({ required }) => !required).map(({ name }) => name);
+    const given = Object.entries(value).filter(
+      ([name, own]) => own !== null || !optional.includes(name),
+    );
     return Object.fromEntries(given);
   }
   throw new NotMapped("The subscription's input does not return an object of named inputs.");
