@@ -135,9 +135,10 @@ describe("the official conformance suite", () => {
     expect(await runScenario("server", scenario, url)).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/);
   });
 
-  const runClient = (scenario: string) => {
+  const withoutWarning = /Passed: [1-9]\d*\/\d+, 0 failed, 0 warnings/;
+  const runClient = (scenario: string, ...more: string[]) => {
     const program = resolve(import.meta.dirname, "../harness/mcp-client-program.ts");
-    const options = ["client", "--command", `node ${program}`, "--scenario", scenario];
+    const options = ["client", "--command", `node ${program}`, "--scenario", scenario, ...more];
     return runSuite(options, {
       WHARF_TENANT_URL: `${inject("stack").baseUrl}${own.base}`,
       WHARF_TOKEN: own.token,
@@ -148,7 +149,6 @@ describe("the official conformance suite", () => {
     "initialize",
     "tools_call",
     "auth/authorization-server-migration",
-    "auth/basic-cimd",
     "auth/client-credentials-basic",
     "auth/iss-normalized",
     "auth/iss-not-advertised",
@@ -171,13 +171,50 @@ describe("the official conformance suite", () => {
     "auth/token-endpoint-auth-basic",
     "auth/token-endpoint-auth-none",
   ])("passes %s as a client, with the tools of a config", { tags: "nightly" }, async (scenario) => {
-    expect(await runClient(scenario)).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/);
+    expect(await runClient(scenario)).toMatch(withoutWarning);
+  });
+
+  test.each([
+    "tools_call",
+    "auth/metadata-default",
+    "auth/metadata-var1",
+    "auth/metadata-var2",
+    "auth/metadata-var3",
+    "auth/pre-registration",
+    "auth/scope-from-scopes-supported",
+    "auth/scope-from-www-authenticate",
+    "auth/scope-omitted-when-undefined",
+    "auth/scope-retry-limit",
+    "auth/scope-step-up",
+    "auth/token-endpoint-auth-basic",
+    "auth/token-endpoint-auth-none",
+    "auth/token-endpoint-auth-post",
+  ])("passes %s as a client of 2026-07-28, too", { tags: "nightly" }, async (scenario) => {
+    expect(await runClient(scenario, "--spec-version", "2026-07-28")).toMatch(withoutWarning);
+  });
+
+  test.each(["2025-11-25", "2026-07-28"])(
+    "passes auth/basic-cimd as a client of %s, with the address of its own metadata document",
+    { tags: "nightly" },
+    async (version) => {
+      const printed = await runClient("auth/basic-cimd", "--spec-version", version, "--verbose");
+      expect(printed).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed, 1 warnings/);
+      const address = `${inject("stack").baseUrl}/v1/oauth/client-metadata.json`;
+      expect(printed).toContain(`"actualClientId": "${address}"`);
+    },
+  );
+
+  test("passes auth/2025-03-26-oauth-metadata-backcompat as a client with the issuer in its config", {
+    tags: "nightly",
+  }, async () => {
+    const scenario = "auth/2025-03-26-oauth-metadata-backcompat";
+    expect(await runClient(scenario)).toMatch(withoutWarning);
   });
 
   test.each(["auth/pre-registration", "auth/scope-step-up", "auth/token-endpoint-auth-post"])(
     "passes %s as a client with a connection",
     async (scenario) => {
-      expect(await runClient(scenario)).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/);
+      expect(await runClient(scenario)).toMatch(withoutWarning);
     },
   );
 

@@ -55,16 +55,20 @@ const connect = async (configId: string, scopes: readonly string[] = []): Promis
 const isAuthorized = MCP_CONFORMANCE_SCENARIO.startsWith("auth/");
 const { client_id, client_secret } = Registered.parse(JSON.parse(MCP_CONFORMANCE_CONTEXT));
 const isPersonless = MCP_CONFORMANCE_SCENARIO.includes("client-credentials");
+const url = process.argv.at(-1) ?? "";
+/** A server of 2025-03-26 has no metadata of a protected resource: its config has to name the issuer. */
+const isUndiscoverable = MCP_CONFORMANCE_SCENARIO.endsWith("oauth-metadata-backcompat");
 const auth = {
   type: "oauth2",
   ...(client_id !== undefined && { clientId: client_id }),
   ...(client_secret !== undefined && { clientSecret: client_secret }),
   ...(isPersonless && { grant: "client_credentials" }),
+  ...(isUndiscoverable && { issuer: new URL(url).origin }),
 };
 const { id: configId } = Created.parse(
   await send("POST", "/integration-configs", {
     integrationId: "mcp",
-    parameters: { url: process.argv.at(-1) },
+    parameters: { url },
     ...(isAuthorized && { auth }),
   }),
 );

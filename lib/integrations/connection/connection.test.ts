@@ -74,6 +74,19 @@ describe("a connection of a tenant", () => {
     await expect(create({ scopes: ["files.write"] })).rejects.toMatchObject({ slug: "conflict" });
   });
 
+  test("keeps the scopes that it has when it is to get more", async () => {
+    const { create, consent, read, begin } = await start();
+    await consent(await create());
+    const wider = await create({ scopes: ["files.write"] });
+    const { url } = await begin(wider.authorizeUrl ?? "");
+    expect(new URL(url).searchParams.get("scope")).toBe("files.read files.write");
+    await consent(wider);
+    expect(await read(wider.id)).toMatchObject({
+      status: "Active",
+      scopes: ["files.read", "files.write"],
+    });
+  });
+
   test("stays active when the person denies another consent", { tags: "nightly" }, async () => {
     const { create, consent, read, call } = await start();
     await consent(await create());

@@ -48,12 +48,18 @@ export const createConnection = async (
   const now = ctx.clock();
   const change: Partial<ConnectionItem> = {
     ...(!isActive && { status: "Pending", error: null }),
-    wantedScopes: [...(scopes ?? config.oauth.scopes)],
+    wantedScopes: isActive ? addScopes(item, missing) : [...(scopes ?? config.oauth.scopes)],
     modifiedAt: now,
   };
   if (await changeConnection(db, tenantId, item, change)) return { ...item, ...change };
   throw beingChanged("connection", item.id);
 };
+
+/** Adds scopes to those of a connection: the tokens of the next consent replace its tokens. */
+const addScopes = (
+  { scopes: given, requestedScopes = [] }: Pick<ConnectionItem, "scopes" | "requestedScopes">,
+  more: readonly string[],
+): string[] => [...new Set([...(requestedScopes.length > 0 ? requestedScopes : given), ...more])];
 
 /** Gets tokens of the client itself. */
 const connect = async (

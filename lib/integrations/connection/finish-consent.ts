@@ -106,6 +106,7 @@ const store = async (
   const connection = { id: connectionId, serial };
   const isStored = await putConsentedTokens(db, tenantId, connection, {
     ...tokens,
+    requestedScopes: scopes,
     connectedAt: now,
   });
   if (isStored) return { outcome: "connected" };

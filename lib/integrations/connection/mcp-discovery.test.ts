@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { buffer } from "node:stream/consumers";
+import { buffer, text } from "node:stream/consumers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { browserSession } from "../../../test/harness/browser-session.ts";
 import { startIssuer } from "../../../test/harness/issuer.ts";
@@ -200,6 +200,111 @@ describe("an MCP server with OAuth", () => {
     expect(issuer.asked).not.toContain("/register");
     const other = await configure(`${url}/mcp`, { clientId: "ours" });
     expect(new URL((await other.begin()).url).searchParams.get("client_id")).toBe("ours");
+  });
+
+  /** Starts an issuer that registers clients as `registered` says, and records what is sent to it. */
+  const startRegistering = async (methods: readonly string[] | undefined, registered: object) => {
+    let own = "";
+    const registrations: unknown[] = [];
+    const tokenRequests: { authorization: string | undefined; body: URLSearchParams }[] = [];
+    const issuer = await listen(
+      createServer(async (request, response) => {
+        const body = await text(request);
+        const { url, headers } = request;
+        const isRegistration = url === "/register";
+        if (isRegistration) registrations.push(JSON.parse(body));
+        if (url === "/token") {
+          const { authorization } = headers;
+          tokenRequests.push({ authorization, body: new URLSearchParams(body) });
+        }
+        const replies: Record<string, object> = {
+          "/register": { client_id: "an_id-1", ...registered },
+          "/token": { access_token: "a-token", token_type: "Bearer" },
+        };
+        const metadata = {
+          issuer: own,
+          authorization_endpoint: `${own}/auth`,
+          token_endpoint: `${own}/token`,
+          registration_endpoint: `${own}/register`,
+          ...(methods && { token_endpoint_auth_methods_supported: methods }),
+        };
+        response.writeHead(isRegistration ? 201 : 200, { "content-type": "application/json" });
+        response.end(JSON.stringify(replies[url ?? ""] ?? metadata));
+      }),
+    );
+    own = issuer.url;
+    closing.push(issuer.close);
+    return { url: issuer.url, registrations, tokenRequests };
+  };
+
+  const secret = "a_s.e-c/ret";
+  const basic = `Basic ${Buffer.from("an_id-1:a_s.e-c%2Fret").toString("base64")}`;
+
+  test.each<
+    [string, readonly string[] | undefined, object, string, [string | undefined, string | null]]
+  >([
+    ["any", undefined, {}, "none", [undefined, null]],
+    ["none", ["client_secret_basic", "none"], {}, "none", [undefined, null]],
+    [
+      "Basic",
+      ["client_secret_basic"],
+      { client_secret: secret },
+      "client_secret_basic",
+      [basic, null],
+    ],
+    [
+      "those in the body",
+      ["private_key_jwt", "client_secret_post"],
+      { client_secret: secret },
+      "client_secret_post",
+      [undefined, secret],
+    ],
+    [
+      "another one than registered",
+      undefined,
+      { client_secret: secret, token_endpoint_auth_method: "client_secret_post" },
+      "none",
+      [undefined, secret],
+    ],
+  ])(
+    "registers a client with credentials that its issuer accepts (%s)",
+    async (_, methods, registered, method, sent) => {
+      const issuer = await startRegistering(methods, registered);
+      const url = await startProtected(
+        async () => undefined,
+        (own) => ({ resource: `${own}/mcp`, authorization_servers: [issuer.url] }),
+      );
+      const { ctx, deps, begin } = await configure(`${url}/mcp`);
+      const { url: address, cookie } = await begin();
+      expect(issuer.registrations).toMatchObject([
+        { application_type: "web", token_endpoint_auth_method: method },
+      ]);
+      const state = new URL(address).searchParams.get("state") ?? "";
+      const end = await finishConsent(deps, {
+        parameters: new URLSearchParams({ code: "a-code", state }),
+        cookie: (name) => (name === cookie.name ? cookie.value : undefined),
+        baseUrl: ctx.baseUrl,
+      });
+      expect(end).toEqual({ outcome: "connected" });
+      const requests = issuer.tokenRequests.map(({ authorization, body }) => [
+        authorization,
+        body.get("client_secret"),
+      ]);
+      expect(requests).toEqual([sent]);
+    },
+  );
+
+  test("is connected through the issuer that its config names when it has no metadata", async () => {
+    const issuer = await startRegistering(undefined, {});
+    const url = await startProtected(
+      async () => undefined,
+      () => ({}),
+    );
+    const { begin } = await configure(`${url}/mcp`, { issuer: issuer.url });
+    const { origin, searchParams } = new URL((await begin()).url);
+    expect([origin, searchParams.get("resource")]).toEqual([issuer.url, `${url}/mcp`]);
+    const undiscovered = await configure(`${url}/mcp`);
+    await expect(undiscovered.begin()).rejects.toThrow("has no metadata of a protected resource");
   });
 
   test.each<[string, (own: string) => object, (own: string) => object, string]>([

@@ -28,6 +28,8 @@ export const ConnectionItem = z.object({
   status: z.enum(connectionStatuses),
   /** Scopes that were given. */
   scopes: z.array(z.string()),
+  /** Scopes that the last consent asked for. Servers do not return all of them, such as `offline_access`. */
+  requestedScopes: z.array(z.string()).optional(),
   /** Scopes that the next consent asks for; those of the config if absent. */
   wantedScopes: z.array(z.string()).optional(),
   /** Code of the last failure. */
@@ -102,7 +104,8 @@ export const changeConnection = async (
 export type NewTokens = Pick<
   ConnectionItem,
   "scopes" | "expiresAt" | "refreshAt" | "isRefreshable" | "tokens" | "target" | "modifiedAt"
-> & { connectedAt?: number };
+> &
+  Partial<Pick<ConnectionItem, "requestedScopes">> & { connectedAt?: number };
 
 const active = { status: "Active", error: null };
 

@@ -101,6 +101,21 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
     },
   ],
   [
+    "does not return a scope that was asked for, such as `offline_access`",
+    "`scopes` of the connection does not have it. A consent for more scopes asks for it again.",
+    async () => {
+      const world = await start({ scopes: ["files.read", "offline_access"] });
+      const token = { access_token: "access-1", token_type: "Bearer", refresh_token: "r" };
+      issuer.next.push({ body: { ...token, scope: "files.read" } });
+      await world.consent(world.created);
+      expect(await world.status()).toMatchObject({ status: "Active", scopes: ["files.read"] });
+      const wider = await world.create({ scopes: ["files.write"] });
+      const { url } = await world.begin(wider.authorizeUrl ?? "");
+      const asked = new URL(url).searchParams.get("scope");
+      expect(asked).toBe("files.read offline_access files.write");
+    },
+  ],
+  [
     "has a wrong clock",
     "Nothing: expiry is a duration from when the response came, and identity tokens are not read.",
     async () => {

@@ -396,4 +396,25 @@ describe("a server that fails", () => {
       expect(String(failure)).not.toContain(secret);
     },
   );
+
+  test.each([
+    ["files.read files:write", 'needs the scopes "files.read files:write"'],
+    [`files.read <b>${secret}</b>`, "needs more scopes"],
+    [undefined, "needs more scopes"],
+  ])("for missing scopes (%s) names them if they are plain", async (scope, message) => {
+    const scopes = scope === undefined ? "" : `, scope="${scope}"`;
+    const challenge = `Bearer error="insufficient_scope"${scopes}`;
+    await start({
+      tools: [tool("it")],
+      fault: ({ rpc }) =>
+        rpc === "tools/call"
+          ? { status: 403, headers: { "WWW-Authenticate": challenge } }
+          : undefined,
+    });
+    const failure = await catchFailure(call("it"));
+    expect(failure).toBeInstanceOf(UpstreamError);
+    expect(failure).toMatchObject({ upstreamStatus: 403 });
+    expect(String(failure)).toContain(message);
+    expect(String(failure)).not.toContain(secret);
+  });
 });
