@@ -1,7 +1,7 @@
 import { resourceVariables } from "../../lib/platform/runtime/resource-variables.ts";
 import type { Config } from "../settings/config.ts";
 import { metricsNamespace } from "../settings/names.ts";
-import { deriveConsoleUrl, derivePublicUrl } from "../settings/public-url.ts";
+import { deriveFunctionConsoleUrl, derivePublicUrl } from "../settings/public-url.ts";
 import type { TokenIssuer } from "../settings/token-issuer.ts";
 import { secretSettings, valueSettings } from "../settings/vendor-secrets.ts";
 
@@ -20,7 +20,7 @@ export const settingsEnvironment = (config: Config): Record<string, string> => (
   ALLOW_PRIVATE_ADDRESSES: String(config.ALLOW_PRIVATE_ADDRESSES),
   ...given(config, ["BOT_FRAMEWORK_OPENID_URL", "MCP_AUDIENCES"]),
   ...given({ PUBLIC_URL: derivePublicUrl(config) }, ["PUBLIC_URL"]),
-  ...given({ CONSOLE_URL: deriveConsoleUrl(config) }, ["CONSOLE_URL"]),
+  ...given({ CONSOLE_URL: deriveFunctionConsoleUrl(config) }, ["CONSOLE_URL"]),
 });
 
 /**

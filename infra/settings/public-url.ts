@@ -19,6 +19,18 @@ export const deriveConsoleUrl = ({
   CONSOLE_URL ?? (PUBLIC_URL && `${PUBLIC_URL}/console/`);
 
 /**
+ * Returns the console's base URL as functions need it: "none" where there is no console, or none that is known, and undefined
+ * where it is below the address of each request.
+ */
+export const deriveFunctionConsoleUrl = (
+  config: Pick<Config, "CONSOLE_STACK" | "CONSOLE_URL" | "DOMAIN_NAME" | "PUBLIC_URL">,
+): string | undefined => {
+  if (config.CONSOLE_URL !== undefined) return config.CONSOLE_URL;
+  if (!config.CONSOLE_STACK) return "none";
+  return deriveConsoleUrl(config) ?? (derivePublicUrl(config) && "none");
+};
+
+/**
  * Returns the origin of the console, which passes calls of the API on, as the public base URL of an API that declares no
  * other; undefined when it is not known.
  */

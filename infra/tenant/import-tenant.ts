@@ -1,11 +1,9 @@
-import { openIndex } from "../../lib/executions/record/execution-record.ts";
 import { CommandError } from "../shell/command.ts";
 import { writeObject } from "./bucket-objects.ts";
-import { type Classified, classify, type Item, type Subject } from "./classify.ts";
+import { classify, type Item, type Subject } from "./classify.ts";
 import { deliverImported } from "./deliver-imported.ts";
 import { type FileStore, hashBytes } from "./file-store.ts";
 import type { Installation } from "./installation.ts";
-import { isOpen } from "./is-open.ts";
 import { parseItem } from "./item-json.ts";
 import {
   type ExportFile,
@@ -19,6 +17,7 @@ import { getImport, type ImportState, putImport, removeImport } from "./move-sto
 import type { Pace } from "./pace.ts";
 import { formatCount, type Progress } from "./progress.ts";
 import { openSecretsBox, type SecretsBox } from "./secrets.ts";
+import { settleItem } from "./settle-item.ts";
 import { findTenant, readSubject } from "./subject.ts";
 import { putItems, putNewItem, putNewTogether, queryItems } from "./table-items.ts";
 import { putVectors, StoredVector } from "./vectors.ts";
@@ -195,34 +194,10 @@ const importItems = async (
     const classified = classify(item, run.subject);
     if (!classified) throw new CommandError(`An item of ${manifest.exportId} is of no family.`);
     if ((classified.family.phase ?? "data") !== phase) continue;
-    const unpacked = await box.unpack(settle(item, classified, run.clock()), classified);
+    const unpacked = await box.unpack(settleItem(item, classified, run.clock()), classified);
     const isShared = classified.family.owner === "organization" && classified.owner !== "tenant";
     (isShared && state.isOrganizationKept ? shared : own).push(unpacked);
   }
   await putItems(target, own, pace);
   for (const item of shared) if (!(await putNewItem(target, item))) run.kept += 1;
-};
-
-/**
- * Cancels an execution or experiment that had not ended: it may continue at the source, and nothing may happen twice. The
- * jobs of this installation then end it.
- */
-const settle = (item: Item, classified: Classified, now: number): Item => {
-  const isExecution = classified.family.name === "executions";
-  // Recovery finds it by an entry of its own: the batch that it was queued in is not imported.
-  const entry = isExecution && item.leaseUntil ? toIndexEntry(item) : {};
-  if (!isOpen(classified, item)) return { ...item, ...entry };
-  const time = { N: String(now) };
-  return {
-    ...item,
-    status: { S: "Cancelled" },
-    ...(isExecution
-      ? { endTime: time, leaseUntil: { N: "0" }, ...toIndexEntry(item) }
-      : { modifiedAt: time }),
-  };
-};
-
-const toIndexEntry = ({ sk }: Item): Item => {
-  const entry = openIndex((sk?.S ?? "").slice("EXEC#".length));
-  return Object.fromEntries(Object.entries(entry).map(([name, value]) => [name, { S: value }]));
 };

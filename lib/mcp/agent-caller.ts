@@ -6,8 +6,8 @@ export type AgentCaller = Pick<ExecuteContext, "tenant" | "principal" | "traceCo
   respondBy: number;
   /** Base URL of the API for this caller. */
   baseUrl: string;
-  /** Base URL of the console, with a slash at the end. */
-  consoleUrl: string;
+  /** Base URL of the console, with a slash at the end; null without a console. */
+  consoleUrl: string | null;
   /** Processor budget shared by the calls of one request. */
   processor: ProcessorBudget;
   /** Milliseconds after which a call continues as a task, for a client that takes one. */

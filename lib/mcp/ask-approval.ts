@@ -20,15 +20,18 @@ const ownNames = ["action", "comment"] as const;
 const formTypes: readonly unknown[] = ["string", "integer", "number", "boolean"];
 
 /**
- * Builds the request to a client for the decision of an approval: a form for a caller who may decide it, otherwise the page
- * where others do. A form asks for plain values only; no field of an approval is secret.
+ * Builds the request to a client for the decision of an approval: a form for a caller who may decide it, otherwise the console's
+ * page where others do, or the address in the API of a deployment without a console. A form asks for plain values only; no field of an approval is secret.
  */
 export const toInputRequest = async (
   db: Database,
   {
     caller,
     item,
-  }: { caller: Pick<AgentCaller, "tenant" | "principal" | "consoleUrl">; item: ApprovalItem },
+  }: {
+    caller: Pick<AgentCaller, "tenant" | "principal" | "baseUrl" | "consoleUrl">;
+    item: ApprovalItem;
+  },
 ): Promise<JsonObject> => {
   const message = describeRequest(item).text;
   const form = toFormFields(item);
@@ -38,8 +41,9 @@ export const toInputRequest = async (
       params: { mode: "form", message, requestedSchema: toForm(item, form) },
     };
   }
-  const page = `${caller.consoleUrl}t/${caller.tenant.id}/approvals/${item.id}`;
-  const url = item.authorizeUrl ?? page;
+  const { baseUrl, consoleUrl, tenant } = caller;
+  const place = consoleUrl === null ? `${baseUrl}/v1/tenants` : `${consoleUrl}t`;
+  const url = item.authorizeUrl ?? `${place}/${tenant.id}/approvals/${item.id}`;
   return {
     method: "elicitation/create",
     params: { mode: "url", elicitationId: item.id, message, url },

@@ -147,6 +147,7 @@ describe("the official conformance suite", () => {
 
   test.each([
     "initialize",
+    "sse-retry",
     "tools_call",
     "auth/authorization-server-migration",
     "auth/client-credentials-basic",
@@ -175,6 +176,11 @@ describe("the official conformance suite", () => {
   });
 
   test.each([
+    "http-custom-headers",
+    "http-invalid-tool-headers",
+    "http-standard-headers",
+    "json-schema-ref-no-deref",
+    "request-metadata",
     "tools_call",
     "auth/metadata-default",
     "auth/metadata-var1",

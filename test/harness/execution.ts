@@ -28,13 +28,16 @@ import {
   finalStatuses,
   triggerTypes,
 } from "../../lib/executions/schemas.ts";
+import type { PlannedStart } from "../../lib/executions/start/plan-start.ts";
 import { tenantKnowledge } from "../../lib/knowledge/search/tenant-knowledge.ts";
 import { agentMemory } from "../../lib/memory/recall-facts.ts";
 import type { Once } from "../../lib/platform/http/call-context.ts";
 import { Problem } from "../../lib/platform/http/problems.ts";
+import { newUuid } from "../../lib/platform/runtime/runtime.ts";
 import { sumMeasures } from "../../lib/spending/usage/measures.ts";
 import { readAgentUsage } from "../../lib/spending/usage/store.ts";
 import { putNewProvider } from "../../lib/tenancy/llm-provider/store.ts";
+import type { JsonObject } from "../../lib/values/json/json.ts";
 import type { TestDatabase } from "./table.ts";
 import { testTenant } from "./tenant.ts";
 import { manualTimers } from "./timers.ts";
@@ -70,7 +73,6 @@ const testModel = (respond: Respond): ModelProvider => ({
   }),
 });
 
-/** Creates a tenant with agents that run with a controlled clock and model. */
 /** The stored provider behind the models of `modelsFor`. */
 const testProvider = {
   id: "test",
@@ -85,6 +87,7 @@ const testProvider = {
   version: 1,
 };
 
+/** Creates a tenant with agents that run with a controlled clock and model. */
 export const testExecutions = (db: TestDatabase, respond: Respond = (prompt) => prompt) => {
   const tenant = testTenant(db);
   const timers = manualTimers(tenant.ctx.clock, tenant.advance);
@@ -138,6 +141,19 @@ export const testExecutions = (db: TestDatabase, respond: Respond = (prompt) => 
   return {
     tenant,
     tenantId,
+    /** A planned start of an agent by a webhook, which a worker runs. */
+    planStart: (agentId: string, input: JsonObject): PlannedStart => ({
+      id: newUuid(tenant.ctx),
+      tenantId,
+      agentId,
+      agentRevision: 1,
+      parametersMetadata: [],
+      trigger: { type: triggerTypes.webhook, id: "w", provider: "github" },
+      input,
+      metadata: {},
+      isSample: false,
+      runner: { type: "worker" },
+    }),
     deps,
     timers,
     background,

@@ -3,8 +3,7 @@ import { browserSession } from "./browser-session.ts";
 
 /*
  * Calls a server of the official conformance suite as the product's client: its address is the last argument. Connects an account
- * first where the scenario is about authorization. Lists the server's tools through a config of `mcp`, and runs the first of those
- * that the scenarios offer.
+ * first where the scenario is about authorization. Lists the server's tools through a config of `mcp`, and runs them.
  */
 
 const {
@@ -53,7 +52,8 @@ const connect = async (configId: string, scopes: readonly string[] = []): Promis
 };
 
 const isAuthorized = MCP_CONFORMANCE_SCENARIO.startsWith("auth/");
-const { client_id, client_secret } = Registered.parse(JSON.parse(MCP_CONFORMANCE_CONTEXT));
+const context: unknown = JSON.parse(MCP_CONFORMANCE_CONTEXT);
+const { client_id, client_secret } = Registered.parse(context);
 const isPersonless = MCP_CONFORMANCE_SCENARIO.includes("client-credentials");
 const url = process.argv.at(-1) ?? "";
 /** A server of 2025-03-26 has no metadata of a protected resource: its config has to name the issuer. */
@@ -88,16 +88,35 @@ const withConsent = async (path: string, method: string, body?: unknown): Promis
   }
 };
 
-const { items } = z
-  .object({ items: z.array(z.looseObject({ id: z.string() })) })
-  .parse(await withConsent(`/integrations/mcp/tools?configId=${configId}`, "GET"));
-const toolParameters: Readonly<Record<string, object>> = {
-  add_numbers: { a: "5", b: "3" },
-  "test-tool": {},
-};
-const tool = items.find(({ id }) => Object.hasOwn(toolParameters, id));
-if (tool) {
-  const parameters = toolParameters[tool.id];
-  const path = `/integrations/mcp/tools/${tool.id}:run`;
+const Tools = z.object({
+  items: z.array(
+    z.looseObject({
+      id: z.string(),
+      parametersMetadata: z.array(z.looseObject({ name: z.string(), type: z.string() })),
+    }),
+  ),
+});
+const Calls = z.object({
+  toolCalls: z
+    .array(z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) }))
+    .optional(),
+});
+
+const { items } = Tools.parse(
+  await withConsent(`/integrations/mcp/tools?configId=${configId}`, "GET"),
+);
+/** The calls that the scenario asks for, or one of every tool. Values are strings, which the product converts. */
+const calls =
+  Calls.parse(context).toolCalls ??
+  items.map(({ id, parametersMetadata }) => ({
+    name: id,
+    arguments: Object.fromEntries(
+      parametersMetadata.map(({ name, type }) => [name, type === "Boolean" ? "true" : "5"]),
+    ),
+  }));
+for (const { name, arguments: given } of calls) {
+  const values = Object.entries(given).filter(([, value]) => value !== null);
+  const parameters = Object.fromEntries(values.map(([key, value]) => [key, `${value}`]));
+  const path = `/integrations/mcp/tools/${name}:run`;
   console.log(await withConsent(path, "POST", { configId, parameters }));
 }

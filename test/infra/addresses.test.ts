@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { deriveFunctionConsoleUrl } from "../../infra/settings/public-url.ts";
 import { everySetting, findLambda, type Synthesized, synthesized } from "./synthesized.ts";
 
 let stacks: Synthesized;
@@ -76,4 +77,15 @@ test("the secret of the OAuth client of Google is a reference that CloudFormatio
   expect(findLambda(stacks, "run-asset-sync").environment.GOOGLE_CLIENT_SECRET).toBe(
     "{{resolve:secretsmanager:wharf/google}}",
   );
+});
+
+test.each([
+  [{}, undefined],
+  [{ CONSOLE_URL: "https://c.example/" }, "https://c.example/"],
+  [{ PUBLIC_URL: "https://a.example" }, "https://a.example/console/"],
+  [{ DOMAIN_NAME: "api.example.com" }, "none"],
+  [{ PUBLIC_URL: "https://a.example", CONSOLE_STACK: false }, "none"],
+  [{ CONSOLE_STACK: false }, "none"],
+])("functions know the console of %j as %s", (settings, url) => {
+  expect(deriveFunctionConsoleUrl({ CONSOLE_STACK: true, ...settings })).toBe(url);
 });

@@ -1,5 +1,6 @@
 import { Pool } from "undici";
 import * as z from "zod";
+import { splitEvery } from "../../../lib/platform/runtime/split-every.ts";
 import { awsCaller } from "../access/aws-call.ts";
 import { credentialsFor } from "../access/credentials.ts";
 import { localAccount } from "../template/physical.ts";
@@ -55,9 +56,7 @@ export const queueSender = ({
       const role = roles.find(({ arn }) => arn === roleArn);
       if (!role) return messages.map(() => false);
       const results: boolean[][] = [];
-      const batches = Array.from({ length: Math.ceil(messages.length / batchSize) }, (_, at) =>
-        messages.slice(at * batchSize, (at + 1) * batchSize),
-      );
+      const batches = splitEvery(messages, batchSize);
       for (let start = 0; start < batches.length; start += batchesAtOnce) {
         const some = batches.slice(start, start + batchesAtOnce);
         results.push(...(await Promise.all(some.map((batch) => sendBatch(role, queueArn, batch)))));

@@ -2,15 +2,13 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { gate } from "../../../test/harness/timers.ts";
-import { newUuid } from "../../platform/runtime/runtime.ts";
+import { updateItem } from "../../platform/db/write-item.ts";
 import { RunExecutionMessage } from "../messages.ts";
-import { batchSortKey } from "../record/keys.ts";
+import { batchSortKey, executionKey } from "../record/keys.ts";
 import { continueExecutions } from "../recover/continue-executions.ts";
-import { triggerTypes } from "../schemas.ts";
 import { createExecutions } from "../start/create-executions.ts";
-import type { PlannedStart } from "../start/plan-start.ts";
 import { enqueueExecutions } from "../start/queue-executions.ts";
-import { maxExecutionMs } from "./execution-lease.ts";
+import { maxClaims, maxExecutionMs } from "./execution-lease.ts";
 import { listOpenExecutions } from "./list-open.ts";
 import { minBatch } from "./queued-batch.ts";
 
@@ -38,20 +36,8 @@ describe("a batch of queued executions", () => {
   ) => {
     const world = testExecutions(db, respond);
     await world.deploy("a", revision);
-    const requests = Array.from(
-      { length: count },
-      (_, at): PlannedStart => ({
-        id: newUuid(world.tenant.ctx),
-        tenantId: world.tenantId,
-        agentId: "a",
-        agentRevision: 1,
-        parametersMetadata: [],
-        trigger: { type: triggerTypes.webhook, id: "w", provider: "github" },
-        input: { text: `number ${at}` },
-        metadata: {},
-        isSample: false,
-        runner: { type: "worker" },
-      }),
+    const requests = Array.from({ length: count }, (_, at) =>
+      world.planStart("a", { text: `number ${at}` }),
     );
     beforeStart?.();
     const created = await createExecutions(world.deps, requests);
@@ -62,6 +48,7 @@ describe("a batch of queued executions", () => {
       (await db.scan()).filter(({ pk }) => String(pk).startsWith(`TENANT#${world.tenantId}#`));
     return {
       world,
+      requests,
       ids: requests.map(({ id }) => id),
       countBatches: async () => (await own()).filter(({ sk }) => sk === batchSortKey).length,
       /** Executions with an entry of their own in the index. */
@@ -142,6 +129,41 @@ describe("a batch of queued executions", () => {
     const [message] = world.tenant.sent.map((sent) => RunExecutionMessage.parse(sent));
     expect([message?.runs.length, message?.batchId]).toEqual([3, undefined]);
     await world.work();
+    expect(await countBatches()).toBe(1);
+  });
+
+  test("is not removed by a message without those that another start has written", async () => {
+    const { world, requests, countBatches } = await queue(3, asking);
+    const another = world.planStart("a", { text: "another" });
+    const created = await createExecutions(world.deps, [...requests, another]);
+    const [queued] = created.flatMap((one) => ("queued" in one && one.isNew ? [one.queued] : []));
+    expect(queued).toMatchObject({ id: another.id });
+    expect(queued).not.toHaveProperty("batchId");
+    await world.work();
+    expect(await countBatches()).toBe(1);
+  });
+
+  test("is not removed by a worker that could not abandon one of them", async () => {
+    const { world, ids, countBatches, listOpen } = await queue(3, asking);
+    const [message] = world.tenant.sent.splice(0);
+    const key = executionKey({ tenantId: world.tenantId, agentId: "a", executionId: ids[0] ?? "" });
+    await updateItem(db, {
+      Key: key,
+      UpdateExpression: "SET claims = :claims",
+      ExpressionAttributeValues: { ":claims": maxClaims },
+    });
+    // Another worker takes it over before this one writes its end.
+    db.beforeNext("TransactWriteItems", async () => {
+      await updateItem(db, {
+        Key: key,
+        UpdateExpression: "SET #owner = :owner",
+        ExpressionAttributeNames: { "#owner": "owner" },
+        ExpressionAttributeValues: { ":owner": "another" },
+      });
+    });
+    world.tenant.sent.push(message);
+    await world.work();
+    expect(await listOpen()).toEqual([ids[0]]);
     expect(await countBatches()).toBe(1);
   });
 

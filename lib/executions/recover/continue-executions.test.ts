@@ -1,12 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Respond, testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
-import { newUuid } from "../../platform/runtime/runtime.ts";
 import { leaseMs } from "../lease/execution-lease.ts";
 import { maxRunsPerMessage, RunExecutionMessage } from "../messages.ts";
-import { triggerTypes } from "../schemas.ts";
 import { createExecutions } from "../start/create-executions.ts";
-import type { PlannedStart } from "../start/plan-start.ts";
 import { enqueueExecutions } from "../start/queue-executions.ts";
 
 const asking = {
@@ -29,20 +26,8 @@ describe("a message with several executions", () => {
     const world = testExecutions(db, respond);
     await world.deploy("a", asking);
     await world.deploy("b", asking);
-    const requests = Array.from(
-      { length: count },
-      (_, at): PlannedStart => ({
-        id: newUuid(world.tenant.ctx),
-        tenantId: world.tenantId,
-        agentId: at % 2 === 0 ? "a" : "b",
-        agentRevision: 1,
-        parametersMetadata: [],
-        trigger: { type: triggerTypes.webhook, id: "w", provider: "github" },
-        input: { text: `number ${at}` },
-        metadata: {},
-        isSample: false,
-        runner: { type: "worker" },
-      }),
+    const requests = Array.from({ length: count }, (_, at) =>
+      world.planStart(at % 2 === 0 ? "a" : "b", { text: `number ${at}` }),
     );
     const created = await createExecutions(world.deps, requests);
     await enqueueExecutions(

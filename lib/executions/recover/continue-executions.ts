@@ -86,7 +86,7 @@ export const continueExecutions = async (
     ...lost.map((execution) =>
       forRequest(execution.run.requestId, async () => {
         await abandonExecution(deps, execution);
-        return settleEnded(deps, toExecutionKey(execution.item));
+        return false;
       }),
     ),
     ...loaded.map((execution) =>
@@ -100,7 +100,7 @@ export const continueExecutions = async (
   ]);
   for (const outcome of [...claims, ...outcomes])
     if (outcome.status === "rejected") throw outcome.reason;
-  // Where another message may run one of them, recovery removes the batch.
+  // Where another worker may run one of them, as one that was to be abandoned, recovery removes the batch.
   const haveAllEnded = outcomes.every((outcome) => outcome.status === "fulfilled" && outcome.value);
   if (batchId !== undefined && haveAllEnded) {
     await removeQueuedBatch(deps.db, queuedBatchKey(tenantId, batchId));

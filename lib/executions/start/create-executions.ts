@@ -3,6 +3,7 @@ import { type InsertOutcome, insertTogether } from "../../platform/db/insert-tog
 import type { Key } from "../../platform/db/keys.ts";
 import { putItem } from "../../platform/db/write-item.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import { splitEvery } from "../../platform/runtime/split-every.ts";
 import { minBatch, toQueuedBatch } from "../lease/queued-batch.ts";
 import { maxRunsPerMessage } from "../messages.ts";
 import { toExecutionKey } from "../record/keys.ts";
@@ -41,10 +42,8 @@ export const createExecutions = async (
     created.set(request, await creation.catch((error: unknown): Failure => ({ error })));
   }
   const others = requests.filter((request) => !created.has(request));
-  const batches = Array.from({ length: Math.ceil(others.length / maxRunsPerMessage) }, (_, at) =>
-    others.slice(at * maxRunsPerMessage, (at + 1) * maxRunsPerMessage),
-  );
-  for (const written of await Promise.all(batches.map((batch) => createBatch(deps, batch)))) {
+  const creating = splitEvery(others, maxRunsPerMessage).map((batch) => createBatch(deps, batch));
+  for (const written of await Promise.all(creating)) {
     for (const [request, outcome] of written) created.set(request, outcome);
   }
   return requests.map((request) => created.get(request) ?? { error: new Error("not written") });

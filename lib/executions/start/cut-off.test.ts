@@ -3,11 +3,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { deleteTogether } from "../../platform/db/delete-together.ts";
-import { newUuid, uuidAt } from "../../platform/runtime/runtime.ts";
+import { uuidAt } from "../../platform/runtime/runtime.ts";
 import { claimExecution, leaseMs, maxExecutionMs } from "../lease/execution-lease.ts";
-import { triggerTypes } from "../schemas.ts";
 import { createExecutions } from "./create-executions.ts";
-import type { PlannedStart } from "./plan-start.ts";
 import { startExecution } from "./start-execution.ts";
 
 const asking = {
@@ -40,18 +38,7 @@ describe("an execution that is cut off", () => {
       return (await respond?.(world.tenantId)) ?? prompt;
     });
     await world.deploy("a", asking);
-    const request: PlannedStart = {
-      id: newUuid(world.tenant.ctx),
-      tenantId: world.tenantId,
-      agentId: "a",
-      agentRevision: 1,
-      parametersMetadata: [],
-      trigger: { type: triggerTypes.webhook, id: "w", provider: "github" },
-      input: { text: randomBytes(bytes).toString("base64") },
-      metadata: {},
-      isSample: false,
-      runner: { type: "worker" },
-    };
+    const request = world.planStart("a", { text: randomBytes(bytes).toString("base64") });
     const ends = async () => {
       const counted = await world.counted("a");
       const statuses = (await world.list("a")).map(({ status }) => status);

@@ -3,6 +3,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
+import { splitEvery } from "../../platform/runtime/split-every.ts";
 import type { RunAgent } from "../job/job.ts";
 import { type ExecutionRun, maxRunsPerMessage, type RunExecutionMessage } from "../messages.ts";
 import type { StoredExecution } from "../record/execution-record.ts";
@@ -19,10 +20,7 @@ export const enqueueExecutions = async (
 ): Promise<void> => {
   const ofBatches = Map.groupBy(executions, ({ batchId }) => batchId);
   const messages = [...ofBatches].flatMap(([batchId, all]) =>
-    Array.from({ length: Math.ceil(all.length / maxRunsPerMessage) }, (_, at) => ({
-      batchId,
-      runs: all.slice(at * maxRunsPerMessage, (at + 1) * maxRunsPerMessage),
-    })),
+    splitEvery(all, maxRunsPerMessage).map((runs) => ({ batchId, runs })),
   );
   await Promise.all(messages.map(({ batchId, runs }) => sendRuns(send, tenantId, runs, batchId)));
 };

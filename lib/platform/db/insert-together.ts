@@ -7,6 +7,7 @@ import {
   retryUntil,
   ServiceBusyError,
 } from "../runtime/aws-retry.ts";
+import { splitEvery } from "../runtime/split-every.ts";
 import type { Database } from "./database.ts";
 import { getItems } from "./get-items.ts";
 import type { Key } from "./keys.ts";
@@ -32,9 +33,7 @@ export const insertTogether = async (
   db: Database,
   items: readonly Item[],
 ): Promise<InsertOutcome[]> => {
-  const batches = Array.from({ length: Math.ceil(items.length / batchSize) }, (_, at) =>
-    items.slice(at * batchSize, (at + 1) * batchSize),
-  );
+  const batches = splitEvery(items, batchSize);
   return (await Promise.all(batches.map((batch) => insertBatch(db, batch)))).flat();
 };
 

@@ -73,6 +73,16 @@ describe("the API's address", () => {
     expect([baseUrl, basePath, linkBase]).toEqual(address);
   });
 
+  test("the console is below the base URL, at its declared address, or nowhere", () => {
+    const sent = event("api.example.com", own);
+    const consoleAt = (declared?: Parameters<typeof publicAddress>[2]) =>
+      publicAddress(sent, "https", declared).consoleUrl;
+    expect(consoleAt()).toBe("https://api.example.com/console/");
+    expect(consoleAt({ api: "https://a.example/x" })).toBe("https://a.example/x/console/");
+    expect(consoleAt({ console: "https://c.example/" })).toBe("https://c.example/");
+    expect(consoleAt({ console: null })).toBeNull();
+  });
+
   test("a problem type is a path below the base path, whatever the host", () => {
     expect(problemType("not-found")).toBe("/problems/not-found");
     expect(problemType("not-found", "/live")).toBe("/live/problems/not-found");

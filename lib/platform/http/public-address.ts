@@ -8,8 +8,8 @@ export type PublicAddress = {
   basePath: string;
   /** Prefix of links to the API: the base URL if the deployment declares it, or else its path. */
   linkBase: string;
-  /** Base URL of the console, with a slash at the end. A deployment without a console has nothing there. */
-  consoleUrl: string;
+  /** Base URL of the console, with a slash at the end; null without a console. */
+  consoleUrl: string | null;
 };
 
 /** The members of a proxy event that contain its address. */
@@ -23,16 +23,17 @@ export type AddressedEvent = Pick<APIGatewayProxyEvent, "path" | "resource"> & {
  * Returns the API's addresses for the caller of an event. The declared public URL wins: `PUBLIC_URL`, or else the stage
  * variable `publicUrl`, which a stack sets when a distribution is in front of the stage. Otherwise the event's own
  * address: `…/live` for an address of API Gateway, any base path for a custom domain. The console is below the base URL
- * unless it is declared, too.
+ * unless its address is declared, too; null declares that there is none.
  */
 export const publicAddress = (
   event: AddressedEvent,
   scheme: "http" | "https",
-  declared: { api?: string | undefined; console?: string | undefined } = {},
+  declared: { api?: string | undefined; console?: string | null | undefined } = {},
 ): PublicAddress => {
   const publicUrl = declared.api ?? event.stageVariables?.publicUrl;
   const own = publicUrl === undefined ? findOwnAddress(event, scheme) : toAddress(publicUrl);
-  return { ...own, consoleUrl: declared.console ?? `${own.baseUrl}/console/` };
+  const { console: consoleUrl = `${own.baseUrl}/console/` } = declared;
+  return { ...own, consoleUrl };
 };
 
 const toAddress = (publicUrl: string) => {

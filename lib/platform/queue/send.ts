@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { retryDelayMs, retryUntil, ServiceBusyError } from "../runtime/aws-retry.ts";
+import { splitEvery } from "../runtime/split-every.ts";
 import { messageBody } from "./message-body.ts";
 import { queueUrl } from "./queue-urls.ts";
 import type { QueueName } from "./queues.ts";
@@ -62,8 +63,5 @@ export const sendMany: SendMany = async (queue, group, messages) => {
       left = left.filter(({ Id }) => failed.has(Id));
     }
   };
-  const batches = Array.from({ length: Math.ceil(messages.length / batchSize) }, (_, at) =>
-    messages.slice(at * batchSize, (at + 1) * batchSize),
-  );
-  await Promise.all(batches.map(sendBatch));
+  await Promise.all(splitEvery(messages, batchSize).map(sendBatch));
 };

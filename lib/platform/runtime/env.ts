@@ -122,9 +122,11 @@ export const publicUrl = readEnvironment(
   z.object({ PUBLIC_URL: z.url().optional() }).transform((env) => env.PUBLIC_URL),
 );
 
-/** Base URL of the console, with a slash at the end; undefined when it is not declared. */
+/** Base URL of the console, with a slash at the end; null without a console, undefined when it is below that of the request. */
 export const consoleUrl = readEnvironment(
-  z.object({ CONSOLE_URL: z.url().optional() }).transform((env) => env.CONSOLE_URL),
+  z
+    .object({ CONSOLE_URL: z.union([z.literal("none"), z.url()]).optional() })
+    .transform(({ CONSOLE_URL: url }) => (url === "none" ? null : url)),
 );
 
 /** Secret by which the distribution identifies itself; undefined without a distribution. */

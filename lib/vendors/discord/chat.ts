@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { callApi, readResponse } from "../../platform/outgoing/call-api.ts";
 import { refusalIn } from "../../platform/outgoing/provider-api-error.ts";
+import { splitEvery } from "../../platform/runtime/split-every.ts";
 import type {
   ButtonMessages,
   ChatButton,
@@ -93,11 +94,9 @@ const SentMessage = z.object({ id: z.string(), channel_id: z.string() });
 
 /** Rows of gray buttons: https://docs.discord.com/developers/components/reference#button. */
 const showButtons = (buttons: readonly ChatButton[]) =>
-  Array.from({ length: Math.ceil(buttons.length / buttonsInRow) }, (_, row) => ({
+  splitEvery(buttons, buttonsInRow).map((row) => ({
     type: 1,
-    components: buttons
-      .slice(row * buttonsInRow, (row + 1) * buttonsInRow)
-      .map(({ label, data }) => ({ type: 2, style: 2, label, custom_id: data })),
+    components: row.map(({ label, data }) => ({ type: 2, style: 2, label, custom_id: data })),
   }));
 
 const buildContent = (content: string, buttons: readonly ChatButton[]) => ({

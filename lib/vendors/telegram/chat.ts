@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { callApi, readResponse } from "../../platform/outgoing/call-api.ts";
 import { ProviderApiError } from "../../platform/outgoing/provider-api-error.ts";
+import { splitEvery } from "../../platform/runtime/split-every.ts";
 import type {
   ButtonMessages,
   ChatButton,
@@ -97,10 +98,8 @@ const linkSources = (plain: string, sources: ReplySources | undefined) => {
 const buttonsInRow = 3;
 
 const showButtons = (buttons: readonly ChatButton[]) => ({
-  inline_keyboard: Array.from({ length: Math.ceil(buttons.length / buttonsInRow) }, (_, row) =>
-    buttons
-      .slice(row * buttonsInRow, (row + 1) * buttonsInRow)
-      .map(({ label, data }) => ({ text: label, callback_data: data })),
+  inline_keyboard: splitEvery(buttons, buttonsInRow).map((row) =>
+    row.map(({ label, data }) => ({ text: label, callback_data: data })),
   ),
 });
 

@@ -11,7 +11,6 @@ import { readResult } from "./result.ts";
 import { withClient } from "./with-client.ts";
 
 const listingMs = 20_000;
-const maxPages = 20;
 const listMaxBytes = 2 * 1024 * 1024;
 const callMaxBytes = 4 * 1024 * 1024;
 const maxTools = 500;
@@ -26,36 +25,24 @@ export const listRemoteTools = async (
   const authorized = withBearer(server, accessToken);
   const session = { outgoing, signal, timeoutMs: listingMs, maxBytes: listMaxBytes };
   const { tools, prior } = await withClient(authorized, session, async (client, until) => ({
-    tools: await readPages(client, server.url.host, until),
+    tools: await readTools(client, server.url.host, until),
     prior: toPriorDiscovery(client),
   }));
   const allowance = { left: maxSchemaCharacters };
   return tools.map((remote) => toTool(remote, server, { outgoing, prior, allowance }));
 };
 
-const readPages = async (
+/** Reads all pages, without tools that MCP forbids clients to call: the library leaves out those with an invalid `x-mcp-header`. */
+const readTools = async (
   client: Client,
   upstream: string,
   signal: AbortSignal,
 ): Promise<RemoteTool[]> => {
-  if (!client.getServerCapabilities()?.tools) return [];
-  const tools = new Map<string, RemoteTool>();
-  const seen = new Set<string>();
-  let cursor: string | undefined;
-  for (let page = 0; page < maxPages; page += 1) {
-    const params = cursor === undefined ? {} : { cursor };
-    const asked = { method: "tools/list", params } as const;
-    const listed = await client.request(asked, { signal, timeout: listingMs });
-    for (const tool of listed.tools) if (!tools.has(tool.name)) tools.set(tool.name, tool);
-    if (tools.size > maxTools) {
-      throw new UpstreamError(`${upstream} has more than ${maxTools} tools.`, { upstream });
-    }
-    cursor = listed.nextCursor;
-    if (cursor === undefined) return [...tools.values()];
-    if (seen.has(cursor)) break;
-    seen.add(cursor);
-  }
-  throw new UpstreamError(`The list of tools of ${upstream} does not end.`, { upstream });
+  const { tools } = await client.listTools(undefined, { signal, timeout: listingMs });
+  const named = new Map<string, RemoteTool>();
+  for (const tool of tools) if (!named.has(tool.name)) named.set(tool.name, tool);
+  if (named.size <= maxTools) return [...named.values()];
+  throw new UpstreamError(`${upstream} has more than ${maxTools} tools.`, { upstream });
 };
 
 const toPriorDiscovery = (client: Client): PriorDiscovery | undefined => {

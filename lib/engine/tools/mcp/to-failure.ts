@@ -5,19 +5,32 @@ import { ToolError } from "../tool.ts";
 
 type Sdk = Pick<
   typeof import("@modelcontextprotocol/client"),
-  "SdkHttpError" | "UnauthorizedError" | "ProtocolError" | "SdkError" | "SdkErrorCode"
+  | "InsufficientScopeError"
+  | "ProtocolError"
+  | "SdkError"
+  | "SdkErrorCode"
+  | "SdkHttpError"
+  | "UnauthorizedError"
 >;
 
-/** Maps a failed session to a ToolError or UpstreamError, without the server's messages. */
+/** Maps a failed session to a ToolError or UpstreamError, without texts of the server but the names of missing scopes. */
 export const toFailure = (sdk: Sdk, upstream: string, error: unknown, late: boolean): Error => {
   for (const cause of listCauses(error)) {
     if (cause instanceof ToolError || cause instanceof UpstreamError) return cause;
     if (cause instanceof OutgoingError) return outgoingFailure(cause);
+    if (cause instanceof sdk.InsufficientScopeError) {
+      const message = `${upstream} needs ${nameScopes(cause)}: connect the account again with them.`;
+      return new UpstreamError(message, { upstream, upstreamStatus: 403 }, { cause: error });
+    }
   }
   const timedOut = late || hasCode(sdk, error, sdk.SdkErrorCode.RequestTimeout);
   if (timedOut) {
     const message = `${upstream} did not respond in time.`;
     return new UpstreamError(message, { upstream, timedOut }, { cause: error });
+  }
+  if (hasCode(sdk, error, sdk.SdkErrorCode.ListPaginationExceeded)) {
+    const message = `The list of tools of ${upstream} does not end.`;
+    return new UpstreamError(message, { upstream }, { cause: error });
   }
   const status = findStatus(sdk, error);
   if (status !== undefined && status >= 400) {
@@ -29,6 +42,16 @@ export const toFailure = (sdk: Sdk, upstream: string, error: unknown, late: bool
       ? `${upstream} refused with the JSON-RPC error ${error.code}.`
       : `${upstream} did not respond as an MCP server does.`;
   return new UpstreamError(message, { upstream }, { cause: error });
+};
+
+const scopeName = /^[\w.:/-]{1,100}$/;
+const maxScopes = 20;
+
+/** Names the scopes that a token lacks if they are plain, since a person has to consent to them. */
+const nameScopes = ({ requiredScope = "" }: { requiredScope?: string | undefined }): string => {
+  const scopes = requiredScope.split(" ").filter((scope) => scope !== "");
+  const isPlain = scopes.length <= maxScopes && scopes.every((scope) => scopeName.test(scope));
+  return isPlain && scopes.length > 0 ? `the scopes "${scopes.join(" ")}"` : "more scopes";
 };
 
 const findStatus = (sdk: Sdk, error: unknown): number | undefined => {

@@ -69,7 +69,6 @@ export const createTransport = (
         const response = await guarded(input, { ...init, signal: AbortSignal.any(own) });
         if (response.status >= 300 && response.status < 400)
           throw redirected(host, response.status);
-        if (response.status === 403) refuseMissingScopes(host, response.headers);
         if (response.body) return watchBody(response, { onEnd: finish, onError: fail });
         finish();
         return response;
@@ -84,20 +83,6 @@ export const createTransport = (
 /** Returns whether a request opens the stream of server messages; resuming an interrupted response does not. */
 const opensServerStream = (init: RequestInit | undefined): boolean =>
   (init?.method ?? "GET") === "GET" && !new Headers(init?.headers).has("last-event-id");
-
-const scopeName = /^[\w.:/-]{1,100}$/;
-const maxScopes = 20;
-
-/** Throws where a token has too few scopes (RFC 6750, 3.1). Names them if they are plain: a person has to consent to them. */
-const refuseMissingScopes = (upstream: string, headers: Headers): void => {
-  const challenge = headers.get("www-authenticate") ?? "";
-  if (!/\berror="insufficient_scope"/.test(challenge)) return;
-  const scopes = (/\bscope="([^"]*)"/.exec(challenge)?.[1] ?? "").split(" ").filter(Boolean);
-  const isPlain = scopes.length <= maxScopes && scopes.every((scope) => scopeName.test(scope));
-  const named = isPlain && scopes.length > 0 ? `the scopes "${scopes.join(" ")}"` : "more scopes";
-  const message = `${upstream} needs ${named}: connect the account again with them.`;
-  throw new UpstreamError(message, { upstream, upstreamStatus: 403 });
-};
 
 const redirected = (upstream: string, upstreamStatus: number): UpstreamError =>
   new UpstreamError(`${upstream} redirects to another address, which is not followed.`, {

@@ -6,6 +6,9 @@ import type { RemoteServer } from "./remote-server.ts";
 import { toFailure } from "./to-failure.ts";
 import { createTransport } from "./transport.ts";
 
+/** Maximum pages of a list. */
+const maxPages = 20;
+
 /** Options of a session with a server. */
 export type Session = {
   readonly outgoing: OutgoingOptions;
@@ -42,6 +45,7 @@ export const withClient = async <Result>(
   const client = new sdk.Client(implementation, {
     versionNegotiation: { mode: "auto" },
     jsonSchemaValidator: noValidator,
+    listMaxPages: maxPages,
   });
   try {
     const { timeoutMs: timeout, prior } = session;
