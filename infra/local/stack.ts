@@ -62,6 +62,8 @@ export type StackOptions = {
   table?: "memory" | undefined;
   /** For tests: milliseconds after which an idle thread is terminated. Starting one takes a third of a second of processor time. */
   idleMs?: number | undefined;
+  /** For tests: milliseconds in which messages gather for a batch. */
+  gatherMs?: number | undefined;
   /** For tests: maps the base URL of the local services to the one that functions and pollers use. */
   via?: ((services: string) => Promise<string>) | undefined;
   /** For tests: wraps what invokes the functions, to observe it. */
@@ -177,7 +179,7 @@ const start = async (
     await Promise.all(stopping.map((stop) => stop(gracePeriod())));
   });
   const pollers = model.eventSources.map((source) =>
-    startPoller({ source, endpoint: reached, secret, invoke, print }),
+    startPoller({ source, endpoint: reached, secret, invoke, gatherMs: options.gatherMs, print }),
   );
   stopping.push(...pollers.map((poller) => poller.close));
   const { host, port, local } = options;

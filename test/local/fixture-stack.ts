@@ -71,7 +71,7 @@ export type FixtureStack = {
 /** Starts the fixture on a new or an existing data folder. */
 export const startFixture = async (
   directory = temporaryFolder(),
-  options: Pick<StackOptions, "gracePeriod" | "clock" | "observe"> = {},
+  options: Pick<StackOptions, "gracePeriod" | "clock" | "gatherMs" | "observe"> = {},
 ): Promise<FixtureStack> => {
   const printed: string[] = [];
   const stack = await startStack({

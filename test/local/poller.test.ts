@@ -3,12 +3,22 @@ import * as z from "zod";
 import { type FixtureStack, removeFolders, startFixture } from "./fixture-stack.ts";
 
 let fixture: FixtureStack;
+/** Numbers of messages of the calls of each function. */
+const batchSizes = new Map<string, number[]>();
 beforeAll(async () => {
-  fixture = await startFixture();
+  fixture = await startFixture(undefined, {
+    gatherMs: 1_000,
+    observe: (invoke) => (name, call) => {
+      const { Records = [] } = Event.parse(JSON.parse(call.event));
+      batchSizes.set(name, [...(batchSizes.get(name) ?? []), Records.length]);
+      return invoke(name, call);
+    },
+  });
 });
 afterAll(removeFolders);
 afterAll(() => fixture.stack.close());
 
+const Event = z.looseObject({ Records: z.array(z.unknown()).optional() });
 const Called = z.object({ status: z.number(), body: z.unknown() });
 const able = async (call: object) => Called.parse(await (await fixture.post("/able", call)).json());
 
@@ -29,6 +39,22 @@ const readWork = async (id: string) => {
 };
 
 const inQueue = (name: string): Promise<string> => fixture.queue(name);
+
+const send = async (id: string): Promise<void> => {
+  const request = { QueueUrl: "$WORK_URL", MessageBody: JSON.stringify({ id }) };
+  const { status } = await able({ service: "sqs", operation: "SendMessage", request });
+  expect(status).toBe(200);
+};
+
+test("a message that arrives alone is processed immediately, and those that follow it soon are one batch", {
+  tags: "nightly",
+}, async () => {
+  batchSizes.clear();
+  await send("alone");
+  await expect.poll(() => batchSizes.get("worker")).toEqual([1]);
+  for (const id of ["second", "third", "fourth"]) await send(id);
+  await expect.poll(() => batchSizes.get("worker"), { timeout: 5_000 }).toEqual([1, 3]);
+});
 
 test("every message is processed once; a failing one is retried and moves to the dead-letter queue", {
   tags: "nightly",

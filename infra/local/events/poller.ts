@@ -26,6 +26,8 @@ type PollerOptions = {
   /** Derives the function's session token. */
   secret: string;
   invoke: Invoke;
+  /** Milliseconds in which messages gather after a batch that was not full. */
+  gatherMs?: number | undefined;
   print: (line: string) => void;
 };
 
@@ -37,12 +39,24 @@ const largestBatchBytes = 6_000_000;
 /** Concurrent batches without a maximum concurrency in the template: Lambda starts with five. */
 const defaultConcurrency = 5;
 const pauseAfterFault = 1_000;
+/** Time after a batch that was not full, in which messages gather for the next one. */
+const defaultGatherMs = 100;
 
 /**
  * Starts an event source mapping with the function's own permissions: long polling, and the mapping's batch
  * size, batching window and maximum concurrency. Failed messages return after the visibility timeout.
+ *
+ * Unlike Lambda, which polls a queue from several connections, it batches messages that arrive soon after one another,
+ * because all functions share the processors of one machine. A message that arrives alone does not wait.
  */
-export const startPoller = ({ source, endpoint, secret, invoke, print }: PollerOptions): Poller => {
+export const startPoller = ({
+  source,
+  endpoint,
+  secret,
+  invoke,
+  gatherMs = defaultGatherMs,
+  print,
+}: PollerOptions): Poller => {
   const deleting = new Pool(endpoint);
   const receiving = new Pool(endpoint);
   const queueName = source.queueArn.split(":").at(-1) ?? "";
@@ -53,6 +67,8 @@ export const startPoller = ({ source, endpoint, secret, invoke, print }: PollerO
   const settle = createReceiptSettler(deleting, credentials);
   const concurrency = source.maximumConcurrency ?? defaultConcurrency;
   const batches = new Set<Promise<void>>();
+  const gathers = source.batchSize > 1 && source.windowSeconds === 0;
+  const stopping = new AbortController();
   let closed = false;
 
   const receiveUpTo = async (count: number, seconds: number): Promise<ReceivedMessage[]> => {
@@ -110,6 +126,9 @@ export const startPoller = ({ source, endpoint, secret, invoke, print }: PollerO
             .finally(() => batches.delete(batch));
           batches.add(batch);
         }
+        if (gathers && messages.length > 0 && messages.length < source.batchSize) {
+          await pause(gatherMs, undefined, { signal: stopping.signal });
+        }
       } catch (error) {
         if (closed) return;
         print(`cannot poll queue ${queueName} for ${source.functionName}: ${String(error)}`);
@@ -122,6 +141,7 @@ export const startPoller = ({ source, endpoint, secret, invoke, print }: PollerO
   return {
     close: async (gracePeriod) => {
       closed = true;
+      stopping.abort();
       await receiving.destroy();
       await waitAtMost(
         looping.then(() => Promise.all(batches)),

@@ -53,7 +53,7 @@ const acknowledge = (size: number, call: InFlight, notify: (size: number) => voi
 };
 
 /** Young generation of each thread's heap; small, because many threads run. */
-const youngMegabytes = 8;
+const youngMegabytes = 32;
 /** Time for a thread to write its log and exit before it is terminated. */
 const endMilliseconds = 500;
 /** Bytes between two notifications of consumed bytes; a fraction of the stream's window. */

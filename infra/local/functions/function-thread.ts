@@ -26,7 +26,7 @@ const send = (message: FunctionThreadMessage): void => parentPort?.postMessage(m
 
 const largestLog = 5_000_000;
 const longestAlarm = 100_000;
-const flushMilliseconds = 50;
+const flushMilliseconds = 200;
 /** Delay before compiled code is written to the compile cache for the next start. */
 const cacheAfterMilliseconds = 5_000;
 

@@ -18,7 +18,7 @@ export type StorageThread = {
 };
 
 /** Young generation of the thread's heap; what a request needs is small. */
-const youngMegabytes = 12;
+const youngMegabytes = 24;
 
 const Message = z.custom<StorageThreadMessage>((value) => typeof value === "object");
 

@@ -99,9 +99,9 @@ const describeRefusal = ({ secret, isStandIn }: WebhookItem): string | undefined
 const findAddressed = async ({ db }: InboundDeps, arrival: Arrival): Promise<Addressed> => {
   const { tenant, id } = arrival;
   const provider = findWebhookProvider(arrival.provider);
-  const unknown = unknownAddress("webhook", id);
-  if (!provider || !isUuid(id)) throw unknown;
+  if (!provider || !isUuid(id)) throw unknownAddress("webhook", id);
   const webhook = await getWebhook(db, tenant.id, id);
-  if (!webhook || webhook.provider !== provider.id || webhook.status === "DISABLED") throw unknown;
+  if (!webhook || webhook.provider !== provider.id || webhook.status === "DISABLED")
+    throw unknownAddress("webhook", id);
   return { provider, webhook };
 };
