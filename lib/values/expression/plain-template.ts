@@ -28,9 +28,8 @@ export const readPlainTemplate = (text: string): readonly PlainPart[] | undefine
 /** Limits of plain templates' results, in bytes of JSON. */
 type Bounds = { readonly perValue: number; readonly total: number };
 
-class NotPlain extends Error {
-  override readonly name = "NotPlain";
-}
+/** Thrown where JSONata is needed; one for all, because the stack of a new one costs more than the evaluation. */
+const notPlain = new Error("not plain");
 
 /**
  * Evaluates templates with plain paths, without JSONata. Returns undefined where JSONata is needed,
@@ -46,22 +45,22 @@ export const evaluatePlain = (
 
   const follow = (path: readonly string[]): Json | undefined => {
     const found = followPlainPath(path, scope);
-    if (!found.known) throw new NotPlain();
+    if (!found.known) throw notPlain;
     if (found.value === undefined) return undefined;
     const value = toJson(found.value, sizes);
-    if (sizes.adopt(value).bytes > bounds.perValue) throw new NotPlain();
+    if (sizes.adopt(value).bytes > bounds.perValue) throw notPlain;
     return value;
   };
 
   const evaluateText = (text: string): Json | undefined => {
     const parts = readPlainTemplate(text);
-    if (!parts) throw new NotPlain();
+    if (!parts) throw notPlain;
     const [only] = parts;
     if (parts.length === 1 && typeof only === "object") return follow(only.path);
     const whole = parts
       .map((part) => (typeof part === "string" ? part : formatValue(follow(part.path))))
       .join("");
-    if (whole.length > bounds.perValue) throw new NotPlain();
+    if (whole.length > bounds.perValue) throw notPlain;
     return whole;
   };
 
@@ -71,7 +70,7 @@ export const evaluatePlain = (
       const result = evaluateText(item);
       if (result === undefined) return undefined;
       bytes += sizes.measure(result);
-      if (bytes > bounds.total) throw new NotPlain();
+      if (bytes > bounds.total) throw notPlain;
       return result;
     }
     if (typeof item === "number" || typeof item === "boolean") return item;
