@@ -58,23 +58,29 @@ export const connectable = async (
     }),
   );
   const deps = { ...own, runtime: ctx, sleep: async () => {}, responseMs };
-  const body = CreateIntegrationConfigBody.parse({
-    integrationId: "openapi",
-    displayName: "Files",
-    parameters: { document: JSON.stringify(document), baseUrl: api.url },
-    auth: {
-      type: "oauth2",
-      authorizationUrl: `${issuer.url}/auth`,
-      tokenUrl: `${issuer.url}/token`,
-      revocationUrl: `${issuer.url}/token/revocation`,
-      clientId: issuerClient.id,
-      clientSecret: issuerClient.secret,
-      scopes: ["files.read"],
-      ...auth,
-    },
-  });
-  const { id: configId } = await createIntegrationConfig(deps, { ctx, body });
-  await publishIntegrationConfig(deps, { ctx, configId, revision: undefined });
+  const toBody = (displayName: string) =>
+    CreateIntegrationConfigBody.parse({
+      integrationId: "openapi",
+      displayName,
+      parameters: { document: JSON.stringify(document), baseUrl: api.url },
+      auth: {
+        type: "oauth2",
+        authorizationUrl: `${issuer.url}/auth`,
+        tokenUrl: `${issuer.url}/token`,
+        revocationUrl: `${issuer.url}/token/revocation`,
+        clientId: issuerClient.id,
+        clientSecret: issuerClient.secret,
+        scopes: ["files.read"],
+        ...auth,
+      },
+    });
+  const configure = async (displayName: string): Promise<string> => {
+    const config = await createIntegrationConfig(deps, { ctx, body: toBody(displayName) });
+    const { id } = config;
+    await publishIntegrationConfig(deps, { ctx, configId: id, revision: undefined });
+    return id;
+  };
+  const configId = await configure("Files");
   const loadTools = configToolsLoader(deps);
   const show = async (id: string) =>
     showConnection(deps, {
@@ -99,12 +105,13 @@ export const connectable = async (
     /** Publishes another address of the API. */
     moveApi: async () => {
       const parameters = { document: JSON.stringify(document), baseUrl: `${api.url}/moved` };
-      const { clientSecret } = body.auth ?? {};
-      const auth = { ...body.auth, clientSecret };
+      const { auth } = toBody("Files");
       await updateIntegrationConfig(deps, { ctx, configId, body: { parameters, auth } });
       await publishIntegrationConfig(deps, { ctx, configId, revision: undefined });
     },
     configId,
+    /** Creates another config of the API; returns its id. */
+    configure,
     received,
     refuse,
     begin,

@@ -2,8 +2,10 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { listen } from "./listen.ts";
 
-/** A response of the token endpoint; `hang` to never respond. */
-export type TokenResponse = { status?: number; type?: string; body?: object | string } | "hang";
+/** A response of the token endpoint, or of that of revocations; `hang` to never respond. `before`: is completed before it. */
+export type TokenResponse =
+  | { status?: number; type?: string; body?: object | string; before?: () => Promise<unknown> }
+  | "hang";
 
 /**
  * Starts an authorization server that does what a test says: it gives consent to whoever asks, with other parameters if
@@ -31,6 +33,7 @@ export const startWrongIssuer = async () => {
     issued += 1;
     const token = { access_token: `access-${issued}`, token_type: "Bearer", expires_in: 600 };
     const usual = { ...token, refresh_token: `refresh-${issued}` };
+    await wanted.before?.();
     const { status = 200, type = "application/json", body = usual } = wanted;
     if (status === 200) valid.add(`access-${issued}`);
     response.writeHead(status, { "content-type": type });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Json } from "../../values/json/json.ts";
 import { StepError } from "../step-error.ts";
 import type { ConsentRequired } from "../tools/tool.ts";
 import type { StepContext } from "./step-context.ts";
@@ -37,6 +38,29 @@ export const requestConsent =
       },
     };
   };
+
+/**
+ * Suspends an attempt until people have given the consents that its tools need; returns at once where none is needed.
+ * Throws a StepError for one that was not given.
+ * @param input `state`: with which the attempt is resumed; `turn`: of the model, in which the tools are needed again; undefined before the first
+ */
+export const awaitConsents = async (
+  context: Pick<StepContext, "clock" | "findEnd" | "suspend">,
+  {
+    required,
+    state,
+    turn,
+  }: { required: readonly ConsentRequired[]; state: () => Json; turn?: number },
+): Promise<void> => {
+  const requests = new Map<string, () => Promise<WaitRequest>>();
+  for (const one of required) {
+    const name = `${turn === undefined ? "" : `${turn}.`}consent.${one.consent.connectionId}`;
+    const end = context.findEnd(name);
+    if (end) throw describeConsentEnd(end, one);
+    requests.set(name, requestConsent(one, context));
+  }
+  if (requests.size > 0) await context.suspend(state(), requests);
+};
 
 const Rejected = z.looseObject({ action: z.literal("reject"), decidedBy: z.string() });
 

@@ -4,10 +4,12 @@ import { calls, resultsIn, textResult } from "../../../test/harness/flow.ts";
 import { startIssuer } from "../../../test/harness/issuer.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { ask, buildFlow, testWaiting } from "../../../test/harness/waiting.ts";
-import type { GenerateRequest } from "../../engine/models/model.ts";
+import type { GenerateRequest, GenerateResult } from "../../engine/models/model.ts";
 import { createToolRegistry } from "../../engine/tools/registry.ts";
+import type { ToolRegistry } from "../../engine/tools/tool.ts";
+import { listAllConnections, removeConnection } from "../../integrations/connection/store.ts";
 import { tenantTools } from "../../integrations/tools/tenant-tools.ts";
-import { listApprovals } from "../approvals/approval-store.ts";
+import { endApproval, listApprovals } from "../approvals/approval-store.ts";
 import { readTrace } from "../read/read-execution.ts";
 import { endWait } from "./end-wait.ts";
 
@@ -204,5 +206,115 @@ describe("an execution with a tool that needs a consent", () => {
     expect(received).toHaveLength(1);
     expect(requests).toHaveLength(2);
     expect(resultsIn(requests[1])[0]?.output).toMatchObject({ person: "ada" });
+  });
+
+  describe("to be listed", () => {
+    /** A Prompt with tools that need a token as soon as they are loaded, as those of an MCP server. */
+    const startListing = async (turns: GenerateResult[]) => {
+      const world = await start();
+      const { deps, loadTools, tenantId, approvals, consent } = world;
+      const models = deps.modelsFor(tenantId);
+      let asked = 0;
+      const generate = async () => {
+        asked += 1;
+        return turns[asked - 1] ?? textResult("nothing more to say");
+      };
+      deps.modelsFor = () => ({
+        resolve: async (id) => {
+          const provider = await models.resolve(id);
+          return provider && { ...provider, generate };
+        },
+      });
+      const { clock } = world.tenant.ctx;
+      deps.toolsFor = (id, people) => {
+        const tools = tenantTools(
+          { db, builtIn: createToolRegistry(), loadTools },
+          { tenantId: id, people },
+        );
+        const load: ToolRegistry["load"] = async (name, given) => {
+          const tool = await tools.load?.(name, given);
+          if (!tool) throw new Error("there is no tool");
+          await tool.run({}, { clock, ...given });
+          return tool;
+        };
+        return { ...tools, load };
+      };
+      const pending = async () => (await approvals()).filter(({ status }) => status === "Pending");
+      const consentTo = async (title: string) => {
+        const item = (await pending()).find((one) => one.title === title);
+        await consent({ authorizeUrl: item?.authorizeUrl ?? null });
+        await world.dueAfter(5_000);
+      };
+      const titles = async () => (await pending()).map(({ title }) => title).toSorted();
+      return { ...world, pending, titles, consentTo, asked: () => asked };
+    };
+
+    test("asks at once for the consents to all connections of a Prompt, and needs each once", {
+      tags: "nightly",
+    }, async () => {
+      const world = await startListing([textResult("done")]);
+      const { deploy, execute, tool, configure, titles, consentTo, read, asked } = world;
+      const other = { ...tool, configId: await configure("Mails") };
+      await deploy("a", buildFlow([{ ...ask("go"), tools: [tool, other] }], []));
+      const { executionId } = (await execute("a")).execution;
+      expect(await titles()).toEqual(["Connect Files", "Connect Mails"]);
+      await consentTo("Connect Files");
+      expect((await read("a", executionId)).item.status).toBe("Waiting");
+      expect(await titles()).toEqual(["Connect Mails"]);
+      await consentTo("Connect Mails");
+      const { item, output } = await read("a", executionId);
+      expect([item.status, output?.output, asked()]).toEqual(["Succeeded", "done", 1]);
+    });
+
+    test.each([
+      ["of the call", calls(["me", {}])],
+      ["of another call", calls(["calculate", { expression: "1 + 1" }])],
+    ])(
+      "waits for another consent when its connection was lost during the approval %s",
+      {
+        tags: "nightly",
+      },
+      async (_, turn) => {
+        const world = await startListing([turn, textResult("done")]);
+        const { deploy, execute, tool, titles, consentTo, read, asked, pending, deps, tenantId } =
+          world;
+        const { configId, tenant } = world;
+        const tools = [
+          { ...tool, approval: true },
+          { toolId: "calculate", approval: true },
+        ];
+        await deploy("a", buildFlow([{ ...ask("go"), tools }], []));
+        const { executionId } = (await execute("a")).execution;
+        await consentTo("Connect Files");
+        const [asks] = await pending();
+        if (!asks) throw new Error("there is no approval of the call");
+        const connections = listAllConnections(db, tenantId, configId);
+        for await (const connection of connections)
+          await removeConnection(db, tenantId, connection);
+        const answer = {
+          action: "approve",
+          fields: {},
+          comment: null,
+          decidedBy: "eve",
+          decidedAt: 1,
+        };
+        await endWait(deps, {
+          tenantId,
+          root: asks.root,
+          executionId,
+          path: asks.path,
+          answer,
+          writes: [
+            endApproval(tenantId, asks, { status: "Decided", decidedAt: tenant.ctx.clock() }),
+          ],
+        });
+        await world.dueAfter(0);
+        expect([(await read("a", executionId)).item.status, asked()]).toEqual(["Waiting", 1]);
+        expect(await titles()).toEqual(["Connect Files"]);
+        await consentTo("Connect Files");
+        const { item, output } = await read("a", executionId);
+        expect([item.status, output?.output, asked()]).toEqual(["Succeeded", "done", 2]);
+      },
+    );
   });
 });

@@ -4,7 +4,7 @@ import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { getIntegrationConfig } from "../config/store.ts";
-import { revokeToken } from "../oauth/request-tokens.ts";
+import { revokeTokens } from "../oauth/request-tokens.ts";
 import type { ConnectionDeps } from "./connection-deps.ts";
 import { openTokens } from "./seal-tokens.ts";
 import { requireConnection } from "./show-connection.ts";
@@ -16,8 +16,8 @@ import {
 } from "./store.ts";
 
 /**
- * Deletes a connection, which no call uses from the start, and revokes its tokens. Where the server cannot be reached it stays
- * as `Revoked`; a second call then deletes it in any case. Throws 404, 502 and 504.
+ * Deletes a connection, which no call uses from the start, and revokes its tokens. Where the server cannot be reached, or refuses, it
+ * stays as `Revoked`; a second call then deletes it in any case. Throws 404, 502 and 504.
  */
 export const deleteConnection = async (
   deps: ConnectionDeps,
@@ -28,7 +28,7 @@ export const deleteConnection = async (
   const isSecond = item.status === "Revoked";
   if (!isSecond) await revokeConnectionItem(db, tenantId, item, runtime.clock());
   try {
-    await revokeTokens(deps, tenantId, item);
+    await revokeStored(deps, tenantId, item);
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     if (!isSecond) throw upstreamProblem(error);
@@ -49,7 +49,7 @@ export const purgeConnections = async (
   if (await getIntegrationConfig(db, tenantId, configId)) return;
   for await (const item of listAllConnections(db, tenantId, configId)) {
     try {
-      await revokeTokens(deps, tenantId, item);
+      await revokeStored(deps, tenantId, item);
     } catch (error) {
       log("connection-not-revoked", { connectionId: item.id, error: asError(error) });
     }
@@ -57,17 +57,12 @@ export const purgeConnections = async (
   }
 };
 
-const revokeTokens = async (
+const revokeStored = async (
   deps: ConnectionDeps,
   tenantId: TenantId,
   { id, tokens }: Pick<ConnectionItem, "id" | "tokens">,
 ): Promise<void> => {
   if (!tokens) return;
   const opened = await openTokens(deps.sealer, tenantId, { id, tokens });
-  const { server, client, refreshToken, accessToken } = opened;
-  const revoked =
-    refreshToken === null
-      ? { token: accessToken, hint: "access_token" as const }
-      : { token: refreshToken, hint: "refresh_token" as const };
-  await revokeToken(deps, { server, client }, revoked);
+  await revokeTokens(deps, opened, opened);
 };

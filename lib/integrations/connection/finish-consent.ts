@@ -7,7 +7,7 @@ import { log } from "../../platform/runtime/log.ts";
 import { sameText, sha256Hex } from "../../platform/signatures/signatures.ts";
 import { findOwner } from "../../tenancy/tenant/find-owner.ts";
 import type { ResumeConnectedMessage } from "../messages.ts";
-import { exchangeCode, revokeToken, type TokenOutcome } from "../oauth/request-tokens.ts";
+import { exchangeCode, revokeTokens, type TokenOutcome } from "../oauth/request-tokens.ts";
 import { nameCookie } from "./begin-consent.ts";
 import type { ConnectionDeps } from "./connection-deps.ts";
 import { type ConsentItem, ConsentSecrets, getConsent, useUpConsent } from "./consent-store.ts";
@@ -110,9 +110,7 @@ const store = async (
     connectedAt: now,
   });
   if (isStored) return { outcome: "connected" };
-  const hint = issued.refreshToken === undefined ? "access_token" : "refresh_token";
-  const token = issued.refreshToken ?? issued.accessToken;
-  await revokeToken(deps, { server, client }, { token, hint }).catch((error: unknown) =>
+  await revokeTokens(deps, { server, client }, issued).catch((error: unknown) =>
     log("connection-not-revoked", { error: asError(error) }),
   );
   return { outcome: "deleted" };

@@ -1,8 +1,14 @@
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
-import { refreshTokens, requestClientTokens, revokeToken } from "../oauth/request-tokens.ts";
+import {
+  type IssuedTokens,
+  refreshTokens,
+  requestClientTokens,
+  revokeTokens,
+} from "../oauth/request-tokens.ts";
 import type { ConnectionDeps, OAuthConfig } from "./connection-deps.ts";
 import { openTokens, type StoredTokens, sealTokens } from "./seal-tokens.ts";
 import {
@@ -91,7 +97,7 @@ const refreshHeld = async (
       now,
     });
     if (!(await putRefreshedTokens(db, tenantId, id, { holder, tokens }))) {
-      await forgetTokens(deps, before, issued.accessToken);
+      await forgetIfDeleted(deps, { tenantId, seen, parties: { server, client }, issued });
       return undefined;
     }
     const item = await getConnection(db, tenantId, id);
@@ -104,15 +110,29 @@ const refreshHeld = async (
   }
 };
 
-/** Revokes an access token that was issued for a connection that is gone. Best effort. */
-const forgetTokens = async (
+/**
+ * Revokes tokens that were issued for a connection that was deleted meanwhile. Best effort. Not after another consent: some
+ * servers would revoke its tokens, too.
+ */
+const forgetIfDeleted = async (
   deps: ConnectionDeps,
-  { server, client }: StoredTokens,
-  token: string,
+  {
+    tenantId,
+    seen: { id, serial },
+    parties,
+    issued,
+  }: {
+    tenantId: TenantId;
+    seen: Seen;
+    parties: Pick<StoredTokens, "server" | "client">;
+    issued: IssuedTokens;
+  },
 ): Promise<void> => {
   try {
-    await revokeToken(deps, { server, client }, { token, hint: "access_token" });
+    const item = await getConnection(deps.db, tenantId, id);
+    if (item?.serial === serial && item.status !== "Revoked") return;
+    await revokeTokens(deps, parties, issued);
   } catch (error) {
-    log("connection-not-revoked", { error: asError(error) });
+    log("connection-not-revoked", { connectionId: id, error: asError(error) });
   }
 };

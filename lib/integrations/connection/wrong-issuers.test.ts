@@ -5,6 +5,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { startWrongIssuer } from "../../../test/harness/wrong-issuer.ts";
 import { ConsentRequired } from "../../engine/tools/tool.ts";
+import { deleteConnection } from "./delete-connection.ts";
 
 let db: TestDatabase;
 let issuer: Awaited<ReturnType<typeof startWrongIssuer>>;
@@ -246,6 +247,36 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
       delete issuer.authorization.error;
       const again = await world.status();
       expect(await world.consent(again)).toEqual({ outcome: "connected" });
+    },
+  ],
+  [
+    "refuses to revoke tokens",
+    "As one that cannot be reached: the first `DELETE` is 502, the connection is `Revoked` and not used. A second `DELETE` deletes it.",
+    async () => {
+      const world = await connected();
+      const refusal = { status: 401, body: { error: "invalid_client" } };
+      issuer.next.push(refusal, refusal);
+      const input = { tenantId: world.ctx.tenant.id, connectionId: world.created.id };
+      await expect(deleteConnection(world.deps, input)).rejects.toMatchObject({
+        slug: "upstream-failed",
+        message: expect.stringContaining("refused to revoke the tokens"),
+      });
+      expect(await world.status()).toMatchObject({ status: "Revoked" });
+      await deleteConnection(world.deps, input);
+      await expect(world.status()).rejects.toMatchObject({ slug: "not-found" });
+    },
+  ],
+  [
+    "responds to a refresh after the connection was deleted",
+    "The new tokens are revoked, too.",
+    async () => {
+      const world = await connected();
+      afterEnd(world);
+      const input = { tenantId: world.ctx.tenant.id, connectionId: world.created.id };
+      issuer.next.push({ before: () => deleteConnection(world.deps, input) });
+      await expect(world.call()).rejects.toBeInstanceOf(ConsentRequired);
+      const revoked = issuer.requests.flatMap((request) => request.get("token") ?? []);
+      expect(revoked).toEqual(["refresh-1", "refresh-2"]);
     },
   ],
 ];

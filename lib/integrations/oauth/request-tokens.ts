@@ -1,5 +1,6 @@
 import type * as oauth from "oauth4webapi";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
+import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { isRecord } from "../../values/json/json.ts";
 import { parseJson } from "../../values/json/parse-json.ts";
 import { createOAuthFetch, type OAuthCalls, toOAuthFailure } from "./oauth-fetch.ts";
@@ -92,22 +93,33 @@ export const requestClientTokens = (
     return library.processClientCredentialsResponse(as, of, response);
   });
 
-/** Revokes a token (RFC 7009); nothing where the server has no such endpoint, or refuses. Throws an UpstreamError. */
-export const revokeToken = async (
+/** Tokens of one grant. */
+type Granted = { accessToken: string; refreshToken?: string | null | undefined };
+
+/**
+ * Revokes tokens (RFC 7009): the refresh token, with which servers revoke the access token, too, or the access token where
+ * there is no other. Nothing where the server has no such endpoint. Throws an UpstreamError, also where the server refuses.
+ */
+export const revokeTokens = async (
   calls: OAuthCalls,
   parties: Parties,
-  { token, hint }: { token: string; hint: "access_token" | "refresh_token" },
+  { accessToken, refreshToken }: Granted,
 ): Promise<void> => {
   const endpoint = parties.server.revocationEndpoint;
   if (endpoint === null) return;
   const library = await import("oauth4webapi");
   const { as, of, authenticate, options } = prepare(library, calls, parties);
+  const { host } = new URL(endpoint);
+  const hint = refreshToken ? "refresh_token" : "access_token";
+  const sent = { ...options, additionalParameters: { token_type_hint: hint } };
   try {
-    const additionalParameters = { token_type_hint: hint };
-    const sent = { ...options, additionalParameters };
-    await library.revocationRequest(as, of, authenticate, token, sent);
+    const token = refreshToken || accessToken;
+    const { ok, status } = await library.revocationRequest(as, of, authenticate, token, sent);
+    if (ok) return;
+    const message = `${host} refused to revoke the tokens of the connection with status ${status}.`;
+    throw new UpstreamError(message, { upstream: host, upstreamStatus: status });
   } catch (error) {
-    throw toOAuthFailure(error, new URL(endpoint).host);
+    throw toOAuthFailure(error, host);
   }
 };
 

@@ -1,15 +1,16 @@
 import type { Json, JsonObject } from "../../../values/json/json.ts";
 import type { GenerateResult, ModelMessage } from "../../models/model.ts";
 import { StepError } from "../../step-error.ts";
+import { awaitConsents } from "../consent.ts";
 import type { Passage } from "../knowledge.ts";
 import type { StepContext } from "../step-context.ts";
 import type { StepResult } from "../step-type.ts";
 import { askChain } from "./ask-chain.ts";
 import { callTools, type Turn } from "./call-tools.ts";
 import type { ModelChain } from "./choose-model.ts";
-import type { OfferedTool } from "./offer-tools.ts";
+import type { Offer } from "./offer-tools.ts";
 import { parseResponse } from "./parse-response.ts";
-import { type PromptState, toJsonState } from "./prompt-state.ts";
+import { type CallState, type PromptState, toJsonState } from "./prompt-state.ts";
 
 /** A Prompt with its evaluated texts and loaded tools. */
 export type Task = {
@@ -26,16 +27,15 @@ export type Task = {
   /** Returns the passages that its model has found. */
   readonly cited: () => readonly Passage[];
   readonly outputSchema: JsonObject | undefined;
-  readonly tools: ReadonlyMap<string, OfferedTool>;
   readonly maxTurns: number;
-};
+} & Offer;
 
 /**
  * Calls a model, turn by turn, until it responds with text or with a value that matches
  * `outputSchema`. The tool calls of one turn run concurrently; the step is suspended in a turn with calls that wait.
  */
 export const askModel = async (task: Task, context: StepContext): Promise<StepResult> => {
-  const { chain, system, outputSchema, tools, maxTurns, resumed } = task;
+  const { chain, system, outputSchema, tools, required, maxTurns, resumed } = task;
   let start = resumed?.served ?? 0;
   const messages: ModelMessage[] = [...task.messages];
   const question = {
@@ -52,21 +52,19 @@ export const askModel = async (task: Task, context: StepContext): Promise<StepRe
     ...(context.session && { exchange: messages.slice(task.recalled).map(withoutRaw) }),
   });
   let wasCorrected = resumed?.wasCorrected ?? false;
+  const stateIn = ({ number: turn }: Turn, calls: readonly CallState[]): Json =>
+    toState(task, { messages, turn, wasCorrected, calls: [...calls], served: start });
   const finishTurn = async (turn: Turn) => {
     const called = await callTools(turn, tools, context);
     if ("results" in called) {
-      messages.push({ role: "tool", results: called.results });
+      const { results } = called;
+      const known = () => results.map((result) => ({ result }));
+      const state = () => stateIn(turn, known());
+      await awaitConsents(context, { required, state, turn: turn.number });
+      messages.push({ role: "tool", results });
       return;
     }
-    const { calls, requests } = called;
-    const turnState = {
-      messages,
-      turn: turn.number,
-      wasCorrected,
-      calls: [...calls],
-      served: start,
-    };
-    await context.suspend(toState(task, turnState), requests);
+    await context.suspend(stateIn(turn, called.calls), called.requests);
   };
   if (resumed) {
     const last = messages.at(-1);

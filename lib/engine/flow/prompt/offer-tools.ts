@@ -2,7 +2,7 @@ import { trimEnd } from "../../../platform/runtime/trim-end.ts";
 import { createUniqueNames } from "../../../platform/runtime/unique-names.ts";
 import type { ModelTool } from "../../models/model.ts";
 import { StepError } from "../../step-error.ts";
-import { ConsentRequired, ToolError } from "../../tools/tool.ts";
+import { ConsentRequired, ToolError, type ToolName } from "../../tools/tool.ts";
 import type { FlowSkill } from "../skill.ts";
 import type { StepContext } from "../step-context.ts";
 import type { FlowSubAgent } from "../step-type.ts";
@@ -10,7 +10,7 @@ import type { Callable } from "./callable.ts";
 import type { PromptState } from "./prompt-state.ts";
 import { type FoundTool, findTool, type PromptTool, type ToolApproval } from "./prompt-tool.ts";
 import { subAgentAsCallable } from "./sub-agent-as-callable.ts";
-import { toolAsCallable } from "./tool-as-callable.ts";
+import { identifyTool, toolAsCallable } from "./tool-as-callable.ts";
 
 /** Tools, sub-agents and skills that a Prompt names. */
 export type Named = {
@@ -27,6 +27,15 @@ export type OfferedTool = Callable & {
   readonly approvals: readonly ToolApproval[];
 };
 
+/** A callable in place of a tool that cannot be loaded before a person's consent: its calls need it, too. */
+type Unconnected = Callable & { readonly required: ConsentRequired };
+
+/** The tools of a Prompt by name, and the consents without which some of them cannot be loaded. */
+export type Offer = {
+  readonly tools: ReadonlyMap<string, OfferedTool>;
+  readonly required: readonly ConsentRequired[];
+};
+
 /**
  * Returns the tools of a Prompt and its skills, without duplicates, by names that models accept. `known`: keys and names of
  * a Prompt that is resumed, which keeps them, and does without tools that were deleted since.
@@ -35,7 +44,7 @@ export const offerTools = async (
   { refs, subAgents, skills, own }: Named,
   context: StepContext,
   known?: PromptState["names"],
-): Promise<ReadonlyMap<string, OfferedTool>> => {
+): Promise<Offer> => {
   const found: FoundTool[] = [
     ...refs.map((ref) => findTool(ref, subAgents)),
     ...skills.flatMap(({ tools }) =>
@@ -46,9 +55,11 @@ export const offerTools = async (
   ];
   const callables = new Map(own.map((callable) => [callable.key, callable]));
   const approvals = new Map<string, ToolApproval[]>();
+  const required: ConsentRequired[] = [];
   for (const tool of found) {
     const callable = await toCallable(tool, context);
     if (!callable) continue;
+    if ("required" in callable) required.push(callable.required);
     const { key } = callable;
     callables.set(key, callable);
     if (tool.approval) approvals.set(key, [...(approvals.get(key) ?? []), tool.approval]);
@@ -67,22 +78,36 @@ export const offerTools = async (
     callables.delete(key);
   }
   for (const callable of callables.values()) offer(callable, unique(toModelName(callable.name)));
-  return offered;
+  return { tools: offered, required };
 };
 
-const toCallable = async (tool: FoundTool, context: StepContext): Promise<Callable | undefined> => {
+const toCallable = async (
+  tool: FoundTool,
+  context: StepContext,
+): Promise<Callable | Unconnected | undefined> => {
   try {
     return "subAgent" in tool
       ? await subAgentAsCallable(tool.subAgent, context)
       : await toolAsCallable(tool.ref, context);
   } catch (error) {
-    const isGone =
-      (error instanceof ToolError && !(error instanceof ConsentRequired)) ||
-      error instanceof StepError;
+    if (error instanceof ConsentRequired && "ref" in tool) return toUnconnected(tool.ref, error);
+    const isGone = error instanceof ToolError || error instanceof StepError;
     if (context.suspended !== undefined && isGone) return undefined;
     throw error;
   }
 };
+
+const toUnconnected = (name: ToolName, required: ConsentRequired): Unconnected => ({
+  ...identifyTool(name),
+  description: "",
+  parameters: {},
+  isReadOnly: false,
+  check: async () => {},
+  call: async () => {
+    throw required;
+  },
+  required,
+});
 
 const maxNameLength = 64;
 

@@ -10,18 +10,26 @@ import { checkToolParameters, loadTool } from "../tool-ref.ts";
 import type { Callable } from "./callable.ts";
 import { buildToolSchema } from "./tool-schema.ts";
 
+/** Returns the members of a tool's callable that follow from its name. */
+export const identifyTool = ({
+  integrationId,
+  toolId,
+  configId,
+}: ToolName): Pick<Callable, "key" | "name" | "span"> => ({
+  key: `Tool ${integrationId}/${configId ?? ""}/${toolId}`,
+  name: toolId,
+  span: { type: "Tool", name: `${integrationId}/${toolId}` },
+});
+
 /** Returns an integration's tool as a callable. Throws as `loadTool` does. */
 export const toolAsCallable = async (name: ToolName, context: StepContext): Promise<Callable> => {
-  const { integrationId, toolId, configId } = name;
   const { clock, processor } = context;
   const tool = await loadTool(name, context);
   const { description, displayName, parametersMetadata } = tool.descriptor;
   return {
-    key: `Tool ${integrationId}/${configId ?? ""}/${toolId}`,
-    name: toolId,
+    ...identifyTool(name),
     description: description || displayName,
     parameters: buildToolSchema(parametersMetadata),
-    span: { type: "Tool", name: `${integrationId}/${toolId}` },
     isReadOnly: tool.descriptor.actionType === "ReadOnly",
     check: async (given) => void toParameters(tool.descriptor, given),
     async call(given, { path, signal }) {

@@ -2,9 +2,8 @@ import * as z from "zod";
 import { buildPointer, formatValue } from "../../../values/json/json.ts";
 import { readSchemaValue } from "../../../values/json/json-schema.ts";
 import { echoProvider } from "../../models/echo-id.ts";
-import { ConsentRequired } from "../../tools/tool.ts";
 import { checkAssetIds } from "../check-asset-ids.ts";
-import { describeConsentEnd, requestConsent, stepConsent } from "../consent.ts";
+import { awaitConsents } from "../consent.ts";
 import { askModel, type Task } from "../prompt/ask-model.ts";
 import { chooseLlm, Llm, resolveChain } from "../prompt/choose-model.ts";
 import { offerKnowledge } from "../prompt/offer-knowledge.ts";
@@ -92,13 +91,9 @@ export const promptStep = defineStep({
     );
     const own = [...(areLoaded && skills.length > 0 ? [skillsAsCallable(skills)] : []), ...offered];
     const all = { refs: step.tools ?? [], subAgents, skills, own };
-    const tools = await offerTools(all, context, resumed?.names).catch((error: unknown) => {
-      if (!(error instanceof ConsentRequired) || resumed) throw error;
-      const end = context.findEnd(stepConsent);
-      if (end) throw describeConsentEnd(end, error);
-      const request = requestConsent(error, context);
-      return context.suspend(null, new Map([[stepConsent, request]]));
-    });
+    const { tools, required } = await offerTools(all, context, resumed?.names);
+    // One that is resumed waits after the calls of its turn, which may wait for other answers.
+    if (!resumed) await awaitConsents(context, { required, state: () => null });
     return askModel(
       {
         chain,
@@ -108,6 +103,7 @@ export const promptStep = defineStep({
         cited,
         outputSchema: step.outputSchema ?? undefined,
         tools,
+        required,
         maxTurns: step.maxTurns ?? defaultMaxTurns,
       },
       context,
