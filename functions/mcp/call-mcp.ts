@@ -46,7 +46,13 @@ export const handler = streamedEndpoint(
       body: text,
     } = await handleMcp(
       { body, headers, baseUrl },
-      { findOffers: offers, tasks, signal, notify: notifier(ctx.events) },
+      {
+        displayName: config.displayName,
+        findOffers: offers,
+        tasks,
+        signal,
+        notify: notifier(ctx.events),
+      },
     );
     return new Reply(text, contentType === null ? {} : { "Content-Type": contentType }, status);
   },

@@ -91,6 +91,7 @@ test("a tool result has what an agent waits for as text and as structured conten
   const sdk = await import("@modelcontextprotocol/server");
   const { outcome } = await call({ id: "ask", type: "Approval", title: "Pay?" });
   const server = mcpServer(sdk, {
+    displayName: "Desk",
     findOffers: async () => [
       { name: "pay", describe: async () => undefined, call: async () => outcome },
     ],

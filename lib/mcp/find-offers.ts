@@ -25,7 +25,11 @@ import { offerTool } from "./tool-offer.ts";
 export type McpDeps = { readonly execution: ExecutionDeps; readonly tools: FindToolsDeps };
 
 /** A published config that exposes MCP. */
-export type ExposedConfig = { readonly item: IntegrationConfigItem; readonly offer: McpOffer };
+export type ExposedConfig = {
+  readonly item: IntegrationConfigItem;
+  readonly displayName: string;
+  readonly offer: McpOffer;
+};
 
 /**
  * Finds the config of an MCP server. Throws 404 for one that does not exist, is not published or does not
@@ -46,7 +50,8 @@ export const findExposedConfig = async (
   }
   const revision = await getIntegrationRevision(db, tenant.id, configId, item.publishedRevision);
   if (!revision) throw notFound("MCP server", configId);
-  return { item, offer: McpOffer.catch({}).parse(readContent(revision).parameters) };
+  const { displayName, parameters } = readContent(revision);
+  return { item, displayName, offer: McpOffer.catch({}).parse(parameters) };
 };
 
 /** Finds the agents that a config offers, and why the caller may not run some of them. */

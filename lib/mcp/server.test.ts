@@ -14,6 +14,7 @@ const callReporting = async (params: Record<string, unknown>): Promise<unknown[]
   const notified: unknown[] = [];
   let report: McpCallOptions["onProgress"];
   const server = mcpServer(sdk, {
+    displayName: "Desk",
     findOffers: async () => [
       {
         name: "talk",

@@ -16,6 +16,8 @@ type Sdk = typeof import("@modelcontextprotocol/server");
 
 /** Options of an MCP server. */
 export type ServerOptions = {
+  /** Name of the config, for people. */
+  readonly displayName: string;
   /** Lists the offers; rejects with a ToolError or an UpstreamError when they can't be determined. */
   readonly findOffers: () => Promise<readonly Offer[]>;
   /** Tasks of the agents that the server offers. */
@@ -34,10 +36,11 @@ const maxContentBytes = 4 * 1024 * 1024;
 /** Creates an MCP server for one request; supports tools, and tasks of those that run agents. */
 export const mcpServer = (
   sdk: Sdk,
-  { findOffers, tasks, signal, notify, version }: ServerOptions,
+  { displayName, findOffers, tasks, signal, notify, version }: ServerOptions,
 ): Server => {
   const capabilities = { tools: {}, extensions: { [tasksExtension]: {} } };
-  const server = new (taskServer(sdk))(implementation, { capabilities });
+  const named = { ...implementation, name: displayName, title: displayName };
+  const server = new (taskServer(sdk))(named, { capabilities });
   const hasLinks = readsResourceLinks(version);
   const find = () => findOffers().then(nameOffers);
   server.setRequestHandler("tools/list", ({ params }) =>

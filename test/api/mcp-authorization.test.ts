@@ -139,8 +139,11 @@ test("a user without the scope is asked for more rights, also one who may run no
 });
 
 test("keys work in both headers, the API's tokens too, and others' see nothing", async () => {
-  const own = await stack().token({ org: seedNames.organizationId, role: "admin" });
-  for (const credential of [{ key: server.key }, { token: server.key }, { token: own }]) {
+  const tokens = ["admin", "runner"].map((role) =>
+    stack().token({ org: seedNames.organizationId, role }),
+  );
+  const own = (await Promise.all(tokens)).map((token) => ({ token }));
+  for (const credential of [{ key: server.key }, { token: server.key }, ...own]) {
     expect((await send(credential)).status).toBe(200);
   }
   const both = await send({ key: server.key, token: server.key });
@@ -233,28 +236,42 @@ test.each([
   },
 );
 
-test("a client named by the URL of its metadata signs in, at its callbacks only", async () => {
-  const client_id = await publishMetadata();
-  const redirect_uri = "https://client.example/callback";
-  const returned = await signInAtIssuer(authorize({ client_id, redirect_uri }), "runner");
-  const code = returned.searchParams.get("code") ?? "";
-  const grant = { client_id, redirect_uri, code, code_verifier: verifier };
-  const { access_token } = Tokens.parse(
-    (await exchange({ grant_type: "authorization_code", ...grant })).body,
-  );
-  expect((await send({ token: access_token })).status).toBe(200);
-  const refused = [
-    authorize({ client_id, redirect_uri: "https://client.example/other" }),
-    authorize({ client_id: await publishMetadata({ client_id: "x" }), redirect_uri }),
-    authorize({ client_id: await publishMetadata({ redirect_uris: [] }), redirect_uri }),
-    authorize({ client_id: "http://client.example/client.json", redirect_uri }),
-    authorize({ client_id: "wharf-mcp", redirect_uri }),
-  ];
-  for (const url of refused) expect((await fetch(url, { redirect: "manual" })).status).toBe(400);
-  const target = authorize({
-    client_id,
-    redirect_uri,
-    resource: `${server.url.origin}/v1/tenants`,
-  });
-  expect((await fetch(target, { redirect: "manual" })).status).toBe(400);
-});
+test.each([
+  ["no authentication", {}],
+  [
+    "another preferred authentication, as ChatGPT's",
+    {
+      token_endpoint_auth_method: "private_key_jwt",
+      token_endpoint_auth_methods_supported: ["none", "private_key_jwt"],
+    },
+  ],
+])(
+  "a client named by the URL of its metadata with %s signs in, at its callbacks only",
+  async (_, metadata) => {
+    const client_id = await publishMetadata(metadata);
+    const redirect_uri = "https://client.example/callback";
+    const returned = await signInAtIssuer(authorize({ client_id, redirect_uri }), "runner");
+    const code = returned.searchParams.get("code") ?? "";
+    const grant = { client_id, redirect_uri, code, code_verifier: verifier };
+    const { access_token } = Tokens.parse(
+      (await exchange({ grant_type: "authorization_code", ...grant })).body,
+    );
+    expect((await send({ token: access_token })).status).toBe(200);
+    const signed = { token_endpoint_auth_method: "private_key_jwt" };
+    const refused = [
+      authorize({ client_id: await publishMetadata(signed), redirect_uri }),
+      authorize({ client_id, redirect_uri: "https://client.example/other" }),
+      authorize({ client_id: await publishMetadata({ client_id: "x" }), redirect_uri }),
+      authorize({ client_id: await publishMetadata({ redirect_uris: [] }), redirect_uri }),
+      authorize({ client_id: "http://client.example/client.json", redirect_uri }),
+      authorize({ client_id: "wharf-mcp", redirect_uri }),
+    ];
+    for (const url of refused) expect((await fetch(url, { redirect: "manual" })).status).toBe(400);
+    const target = authorize({
+      client_id,
+      redirect_uri,
+      resource: `${server.url.origin}/v1/tenants`,
+    });
+    expect((await fetch(target, { redirect: "manual" })).status).toBe(400);
+  },
+);

@@ -257,17 +257,20 @@ describe("the endpoint", () => {
     expect(response.headers.get("x-ratelimit-limit")).not.toBeNull();
   });
 
-  test("returns its name and capabilities", async () => {
+  test("returns the name of its config and its capabilities", async () => {
+    const desk = await expose(own, { displayName: "Billing desk" });
     const params = {
       protocolVersion: "2025-06-18",
       capabilities: {},
       clientInfo: { name: "t", version: "1" },
     };
-    expect((await post(rpc("initialize", params))).body).toMatchObject({
+    const body = rpc("initialize", params);
+    const started = await call("POST", desk.path, { key: desk.key, body });
+    expect(started.body).toMatchObject({
       result: {
         protocolVersion: "2025-06-18",
         capabilities: { tools: {} },
-        serverInfo: { name: "wharf" },
+        serverInfo: { name: "Billing desk", title: "Billing desk" },
       },
     });
   });

@@ -254,7 +254,7 @@ describe("the OpenAI package", () => {
     expect(refused).toMatchObject({ param: "text.format" });
   });
 
-  test("lists deployed agents as models, also for a key that may only execute", {
+  test("lists the deployed agents that a key may run as models, also for a key that may only execute", {
     tags: "nightly",
   }, async () => {
     await own.send("POST", "/agents", { id: "draft", displayName: "Draft" });
@@ -269,8 +269,12 @@ describe("the OpenAI package", () => {
       "talk",
     ]);
     expect(models[2]).toMatchObject({ object: "model", name: "Helper", owned_by: own.tenantId });
-    const executesOnly = clientFor(own, await own.mintKey(["keys:read"]));
-    expect(await caught(executesOnly.models.list())).toBeInstanceOf(PermissionDeniedError);
+    const readsOnly = clientFor(own, await own.mintKey(["agents:read"]));
+    expect(await Array.fromAsync(readsOnly.models.list())).toEqual([]);
+    const executesOnly = clientFor(own, await own.mintKey(["agents:execute"]));
+    expect(await Array.fromAsync(executesOnly.models.list())).toHaveLength(models.length);
+    const neither = clientFor(own, await own.mintKey(["keys:read"]));
+    expect(await caught(neither.models.list())).toBeInstanceOf(PermissionDeniedError);
   });
 
   test("shows an execution that waits for people: in progress, with its approval, and a stream as incomplete", {
@@ -630,17 +634,19 @@ describe("requests as other clients document them", () => {
     ]);
     expect(chunks.at(-2)).toMatchObject({ choices: [{ finish_reason: "stop" }], usage: null });
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: 2 } });
-    // Its task of a title, with the model of the chat.
+    // Its task of a title, with the model of the chat, limits the tokens of every model but those of Ollama.
     const title = {
       model: "helper",
       messages: [{ role: "user", content: "### Task: a title" }],
       stream: false,
+      max_completion_tokens: 1_000,
     };
     const answer = await own.try("POST", "/openai/chat/completions", {
       raw: JSON.stringify(title),
       headers: headers(),
     });
-    expect(answer.body).toMatchObject({ choices: [{ message: { content: "### Task: a title" } }] });
+    expect(answer.body).toMatchObject({ error: { param: "max_completion_tokens" } });
+    expect(answer.status).toBe(400);
   });
 
   test("LangChain's ChatOpenAI invokes and streams, for Python and for JavaScript", async () => {

@@ -25,12 +25,17 @@ const mcpCallbacks: readonly string[] = [
 const metadataTimeoutMs = 5_000;
 const maxMetadataBytes = 16_384;
 
-/** Metadata of a client, at the URL that is its id. */
-const ClientMetadata = z.object({
-  client_id: z.string(),
-  redirect_uris: z.array(z.string().max(2_048)).min(1).max(20),
-  token_endpoint_auth_method: z.literal("none").optional(),
-});
+/** Metadata of a client, at the URL that is its id. ChatGPT prefers another authentication, and lists `none` as supported. */
+const ClientMetadata = z
+  .object({
+    client_id: z.string(),
+    redirect_uris: z.array(z.string().max(2_048)).min(1).max(20),
+    token_endpoint_auth_method: z.string().default("none"),
+    token_endpoint_auth_methods_supported: z.array(z.string()).default([]),
+  })
+  .refine(({ token_endpoint_auth_method: preferred, ...metadata }) =>
+    [preferred, ...metadata.token_endpoint_auth_methods_supported].includes("none"),
+  );
 
 /**
  * Returns the callbacks that a client has registered: those of the metadata document at its id, if that is a URL
@@ -57,7 +62,10 @@ export const findRedirects = async (
   } catch {
     // As a document that is none.
   }
-  return { error: "The client_id is no URL of a client's metadata with the same client_id." };
+  return {
+    error:
+      "The client_id must be the URL of the metadata of a client with this client_id, with redirect_uris, and with none as a token_endpoint_auth_method.",
+  };
 };
 
 /** Reports whether a resource that a token is asked for is an MCP server of this product. */

