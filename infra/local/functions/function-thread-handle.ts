@@ -52,7 +52,7 @@ const acknowledge = (size: number, call: InFlight, notify: (size: number) => voi
   call.consumed = 0;
 };
 
-/** Young generation of each thread's heap; small, because many threads run. */
+/** Largest young generation of each thread's heap: a smaller one is collected more often. An idle thread frees what it does not need. */
 const youngMegabytes = 32;
 /** Time for a thread to write its log and exit before it is terminated. */
 const endMilliseconds = 500;
