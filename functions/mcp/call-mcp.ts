@@ -40,21 +40,14 @@ export const handler = streamedEndpoint(
       findAgentIds: async () =>
         [...(await findAgents())].flatMap(([agentId, refusal]) => (refusal ? [] : agentId)),
     });
-    const {
-      status,
-      contentType,
-      body: text,
-    } = await handleMcp(
+    const { displayName } = config;
+    const notify = notifier(ctx.events);
+    const response = await handleMcp(
       { body, headers, baseUrl },
-      {
-        displayName: config.displayName,
-        findOffers: offers,
-        tasks,
-        signal,
-        notify: notifier(ctx.events),
-      },
+      { displayName, findOffers: offers, tasks, signal, notify },
     );
-    return new Reply(text, contentType === null ? {} : { "Content-Type": contentType }, status);
+    const { status, contentType: type } = response;
+    return new Reply(response.body, type === null ? {} : { "Content-Type": type }, status);
   },
   { objects: objectStore, requestsIn: countToolCalls },
 );

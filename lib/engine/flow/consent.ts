@@ -40,7 +40,7 @@ export const requestConsent =
   };
 
 /**
- * Suspends an attempt until people have given the consents that its tools need; returns at once where none is needed.
+ * Suspends an attempt until people have given the consents that its tools need; does nothing where none is needed.
  * Throws a StepError for one that was not given.
  * @param input `state`: with which the attempt is resumed; `turn`: of the model, in which the tools are needed again; undefined before the first
  */

@@ -249,7 +249,7 @@ describe("an execution with a tool that needs a consent", () => {
       return { ...world, pending, titles, consentTo, asked: () => asked };
     };
 
-    test("asks at once for the consents to all connections of a Prompt, and needs each once", {
+    test("asks for the consents to all connections of a Prompt together, every one once", {
       tags: "nightly",
     }, async () => {
       const world = await startListing([textResult("done")]);

@@ -8,7 +8,7 @@ import type { StepResult } from "../step-type.ts";
 import { askChain } from "./ask-chain.ts";
 import { callTools, type Turn } from "./call-tools.ts";
 import type { ModelChain } from "./choose-model.ts";
-import type { Offer } from "./offer-tools.ts";
+import type { OfferedTools } from "./offer-tools.ts";
 import { parseResponse } from "./parse-response.ts";
 import { type CallState, type PromptState, toJsonState } from "./prompt-state.ts";
 
@@ -28,7 +28,7 @@ export type Task = {
   readonly cited: () => readonly Passage[];
   readonly outputSchema: JsonObject | undefined;
   readonly maxTurns: number;
-} & Offer;
+} & OfferedTools;
 
 /**
  * Calls a model, turn by turn, until it responds with text or with a value that matches

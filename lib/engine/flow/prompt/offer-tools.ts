@@ -31,7 +31,7 @@ export type OfferedTool = Callable & {
 type Unconnected = Callable & { readonly required: ConsentRequired };
 
 /** The tools of a Prompt by name, and the consents without which some of them cannot be loaded. */
-export type Offer = {
+export type OfferedTools = {
   readonly tools: ReadonlyMap<string, OfferedTool>;
   readonly required: readonly ConsentRequired[];
 };
@@ -44,7 +44,7 @@ export const offerTools = async (
   { refs, subAgents, skills, own }: Named,
   context: StepContext,
   known?: PromptState["names"],
-): Promise<Offer> => {
+): Promise<OfferedTools> => {
   const found: FoundTool[] = [
     ...refs.map((ref) => findTool(ref, subAgents)),
     ...skills.flatMap(({ tools }) =>
