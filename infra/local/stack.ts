@@ -1,5 +1,6 @@
 import { Pool } from "undici";
 import { awsCaller } from "./access/aws-call.ts";
+import { createSharedCounts } from "./access/call-counts.ts";
 import { createLocalSecret, credentialsFor } from "./access/credentials.ts";
 import { compactHeap } from "./compact-heap.ts";
 import type { DataFolder } from "./data-folder.ts";
@@ -136,6 +137,8 @@ const start = async (
   const model = readModel(assembly, "http://127.0.0.1");
   const secret = createLocalSecret();
   await ensureTables(model, dynamodbEndpoint, secret);
+  const partitionKeys = mapPartitionKeys(model.tables);
+  const sharedCounts = createSharedCounts(model.functions.map(({ name }) => name));
   const services = await storage.configure({
     dataDirectory: folder.queuesAndBuckets,
     queues: model.queues,
@@ -148,13 +151,10 @@ const start = async (
     scheduler: model.scheduler,
     scheduleFile: folder.schedules,
     isClockRunning: options.clock !== "stopped",
-    partitionKeys: mapPartitionKeys(model.tables),
-    statements: new Map([
-      ...model.functions.map((fn) => [fn.name, fn.statements] as const),
-      ...model.scheduler.roles.map((role) => [role.name, role.statements] as const),
-      [operator, operatorStatements],
-    ]),
+    partitionKeys,
+    statements: mapStatements(model),
     dynamodbEndpoint,
+    sharedCounts,
     secret,
     jwks: toJwks(key),
   });
@@ -164,6 +164,7 @@ const start = async (
   const functions = createFunctions({
     functions: readModelFunctions(assembly, reached),
     endpoints: { services: reached, secret, jwksUrl },
+    route: engine && { services, engine: engine.endpoint, partitionKeys, counts: sharedCounts },
     script: prepared.threadScript,
     logDirectory: folder.logs,
     compileCache: prepared.compileCache,
@@ -225,6 +226,14 @@ const start = async (
     },
   };
 };
+
+/** Returns the policy statements of all callers. */
+const mapStatements = ({ functions, scheduler }: Model) =>
+  new Map([
+    ...functions.map((fn) => [fn.name, fn.statements] as const),
+    ...scheduler.roles.map((role) => [role.name, role.statements] as const),
+    [operator, operatorStatements],
+  ]);
 
 const closeEngine = async (starting: Promise<Engine> | undefined): Promise<void> => {
   const engine = await starting?.catch(() => undefined);

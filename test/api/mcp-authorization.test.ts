@@ -48,8 +48,17 @@ const readChallenge = (headers: Headers) =>
     ),
   );
 
+/** A request as through API Gateway, which renames the header `WWW-Authenticate` of a function. */
+const fetchThroughApiGateway: typeof fetch = async (url, options) => {
+  const response = await fetch(url, options);
+  const headers = new Headers(response.headers);
+  headers.delete("www-authenticate");
+  const { status, body } = response;
+  return new Response(body, { status, headers });
+};
+
 /** A client of the official package that has nothing but the server's URL and a client id. */
-const createUser = (role: string) => {
+const createUser = (role: string, fetchWith: typeof fetch = fetch) => {
   const kept: { tokens?: StoredOAuthTokens; verifier: string; opened: URL[] } = {
     verifier: "",
     opened: [],
@@ -69,7 +78,7 @@ const createUser = (role: string) => {
     },
     codeVerifier: () => kept.verifier,
   };
-  const open = () => new StreamableHTTPClientTransport(server.url, { authProvider: provider });
+  const open = () => new StreamableHTTPClientTransport(server.url, { authProvider: provider, fetch: fetchWith });
   const connect = async () => {
     const client = new Client({ name: "test", version: "1" });
     const transport = open();
@@ -104,6 +113,16 @@ test("the official client finds the sign-in, gets a token for this server alone,
   expect((await send({ token })).status).toBe(200);
   expect((await send({ token }, other.path)).status).toBe(401);
   expect((await call("GET", `${base}/agents`, { token })).status).toBe(401);
+});
+
+test("the official client finds the sign-in where API Gateway renames the challenge", async () => {
+  const { kept, connect } = createUser("runner", fetchThroughApiGateway);
+  const client = await connect();
+  const { tools } = await client.listTools();
+  await client.close();
+  expect(tools.map(({ name }) => name)).toContain("calculate");
+  expect(kept.opened[0]?.searchParams.get("resource")).toBe(server.url.href);
+  expect(kept.opened[0]?.searchParams.get("scope")).toBe("mcp:invoke");
 });
 
 test("a refusal names the metadata, and the metadata the exact server and the issuer", async () => {

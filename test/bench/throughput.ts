@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { servicesThread } from "../../infra/local/storage/start-storage-thread.ts";
 import type { Topic } from "./bench.ts";
 import { startLoad } from "./load.ts";
 import { createWebhook, deployAgent, githubPush } from "./objects.ts";
@@ -54,7 +55,7 @@ export const throughput: Topic = async ({ short, stack: start }) => {
       rows,
       notes: [
         "A push with an agent counts when its execution has ended. Medians of the rounds.",
-        "CPU: processor time per unit of work. Gateway: with the queues, the checks of access and all other services but the engine.",
+        "CPU: processor time per unit of work. Services: queues and objects. Gateway: with the garbage collector and the compiler of all threads.",
         `One connection, \`:execute\` of three steps: median ${latency.toFixed(1)} ms.`,
       ],
     };
@@ -64,7 +65,7 @@ export const throughput: Topic = async ({ short, stack: start }) => {
   }
 };
 
-const partNames = ["CPU, ms", "functions, ms", "engine, ms", "gateway, ms"];
+const partNames = ["CPU, ms", "functions, ms", "services, ms", "engine, ms", "gateway, ms"];
 
 /** Milliseconds so far, in the order of `partNames`. */
 type Parts = readonly number[];
@@ -72,10 +73,11 @@ type Parts = readonly number[];
 const readParts = async (processor: ProcessorTime): Promise<Parts> => {
   const { user, system } = process.cpuUsage();
   const own = (user + system) / 1_000;
-  const threads = [...(await processor.read()).values()];
-  const functions = threads.reduce((sum, used) => sum + used, 0) / 1_000;
+  const threads = await processor.read();
+  const all = [...threads.values()].reduce((sum, used) => sum + used, 0) / 1_000;
+  const services = (threads.get(servicesThread) ?? 0) / 1_000;
   const engine = readTimeBelow("dynoxide");
-  return [own + engine, functions, engine, own - functions];
+  return [own + engine, all - services, services, engine, own - all];
 };
 
 type Run = ReturnType<typeof startLoad>["run"];

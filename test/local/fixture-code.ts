@@ -1,10 +1,17 @@
 /** Source of the functions that call local AWS services with the credentials in the environment. */
 const callText = `
+import { once } from "node:events";
+import http from "node:http";
+import { json as parse } from "node:stream/consumers";
 const targets = { dynamodb: "DynamoDB_20120810", sqs: "AmazonSQS", kms: "TrentService" };
 export const aws = async (service, operation, body) => {
   const credential = process.env.AWS_ACCESS_KEY_ID + "/20260101/us-east-1/" + service + "/aws4_request";
-  const response = await fetch(process.env["AWS_ENDPOINT_URL_" + service.toUpperCase()], {
+  const { hostname: host, port } = new URL(process.env["AWS_ENDPOINT_URL_" + service.toUpperCase()]);
+  const request = http.request({
+    host,
+    port,
     method: "POST",
+    path: "/",
     headers: {
       "content-type": "application/x-amz-json-1.0",
       "x-amz-target": targets[service] + "." + operation,
@@ -12,9 +19,11 @@ export const aws = async (service, operation, body) => {
       "x-amz-security-token": process.env.AWS_SESSION_TOKEN,
       authorization: "AWS4-HMAC-SHA256 Credential=" + credential + ", SignedHeaders=host, Signature=x",
     },
-    body: JSON.stringify(body),
   });
-  return { status: response.status, body: await response.json() };
+  const responded = once(request, "response");
+  request.end(JSON.stringify(body));
+  const [response] = await responded;
+  return { status: response.statusCode, body: await parse(response) };
 };
 export const object = async (method, key, body) => {
   const credential = process.env.AWS_ACCESS_KEY_ID + "/20260101/us-east-1/s3/aws4_request";

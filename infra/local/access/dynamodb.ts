@@ -1,57 +1,27 @@
-import * as z from "zod";
+import { isRecord } from "../../../lib/values/json/json.ts";
 import type { Access } from "../template/authorizer.ts";
 import { localAccount, localRegion } from "../template/physical.ts";
 
 /** Partition key attributes of tables and indexes, by ARN. */
 export type PartitionKeys = ReadonlyMap<string, string>;
 
-const Value = z.record(z.string(), z.unknown());
-const Item = z.record(z.string(), Value);
+type Fields = { readonly [name: string]: unknown };
 
-const Head = z.object({ TableName: z.string(), IndexName: z.string().optional() });
+/** Also part of every function's thread, which checks its own calls: a library of schemas would take megabytes there. */
+const fields = (value: unknown): Fields => {
+  if (isRecord(value)) return value;
+  throw new TypeError("not an object");
+};
 
-const Single = z.object({
-  Key: Item.optional(),
-  Item: Item.optional(),
-  KeyConditionExpression: z.string().optional(),
-  ExpressionAttributeNames: z.record(z.string(), z.string()).optional(),
-  ExpressionAttributeValues: Item.optional(),
-});
+const list = (value: unknown): readonly unknown[] => {
+  if (Array.isArray(value)) return value;
+  throw new TypeError("not a list");
+};
 
-const BatchGet = z.object({
-  RequestItems: z.record(z.string(), z.object({ Keys: z.array(Item) })),
-});
-
-const BatchWrite = z.object({
-  RequestItems: z.record(
-    z.string(),
-    z.array(
-      z.object({
-        PutRequest: z.object({ Item }).optional(),
-        DeleteRequest: z.object({ Key: Item }).optional(),
-      }),
-    ),
-  ),
-});
-
-const element = z.object({ TableName: z.string(), Key: Item.optional(), Item: Item.optional() });
-
-const TransactWrite = z.object({
-  TransactItems: z.array(
-    z.object({
-      ConditionCheck: element.optional(),
-      Put: element.optional(),
-      Delete: element.optional(),
-      Update: element.optional(),
-    }),
-  ),
-});
-
-const TransactGet = z.object({ TransactItems: z.array(z.object({ Get: element })) });
-
-const Statements = z.object({
-  Statements: z.array(z.object({ Statement: z.string(), Parameters: z.array(Value) })),
-});
+const text = (value: unknown): string => {
+  if (typeof value === "string") return value;
+  throw new TypeError("not a text");
+};
 
 const singleOperations = new Set([
   "GetItem",
@@ -71,63 +41,85 @@ const elementActions = {
   Update: "UpdateItem",
 } as const;
 
+/** The IAM actions of all supported requests. */
+export const dynamodbActions: readonly string[] = [
+  ...[...singleOperations, "BatchGetItem", "BatchWriteItem", "PartiQLInsert"],
+  "ConditionCheckItem",
+].map((operation) => `dynamodb:${operation}`);
+
 /** Returns the accesses of a DynamoDB request, or undefined for an unsupported operation. */
 export const dynamodbAccess = (
   operation: string,
   body: unknown,
   partitionKeys: PartitionKeys,
 ): Access[] | undefined => {
-  if (singleOperations.has(operation)) return [singleAccess(operation, body, partitionKeys)];
+  const request = fields(body);
+  if (singleOperations.has(operation)) return [singleAccess(operation, request, partitionKeys)];
   switch (operation) {
     case "BatchGetItem":
-      return Object.entries(BatchGet.parse(body).RequestItems).map(([table, { Keys }]) =>
-        itemsAccess(operation, table, Keys, partitionKeys),
+      return Object.entries(fields(request.RequestItems)).map(([table, wanted]) =>
+        itemsAccess(operation, table, list(fields(wanted).Keys), partitionKeys),
       );
     case "BatchWriteItem":
-      return Object.entries(BatchWrite.parse(body).RequestItems).map(([table, requests]) => {
-        const items = requests.map(
-          ({ PutRequest, DeleteRequest }) => PutRequest?.Item ?? DeleteRequest?.Key ?? {},
-        );
+      return Object.entries(fields(request.RequestItems)).map(([table, writes]) => {
+        const items = list(writes).map((write) => {
+          const { PutRequest, DeleteRequest } = fields(write);
+          return PutRequest ? fields(PutRequest).Item : fields(DeleteRequest).Key;
+        });
         return itemsAccess(operation, table, items, partitionKeys);
       });
     case "TransactGetItems":
-      return TransactGet.parse(body).TransactItems.map(({ Get }) =>
-        itemsAccess("GetItem", Get.TableName, [Get.Key ?? {}], partitionKeys),
-      );
+      return list(request.TransactItems).map((item) => {
+        const { TableName, Key } = fields(fields(item).Get);
+        return itemsAccess("GetItem", text(TableName), [Key], partitionKeys);
+      });
     case "TransactWriteItems":
-      return TransactWrite.parse(body).TransactItems.flatMap((item) =>
+      return list(request.TransactItems).flatMap((item) =>
         transactKinds.flatMap((kind) => {
-          const one = item[kind];
-          if (!one) return [];
-          return [
-            itemsAccess(
-              elementActions[kind],
-              one.TableName,
-              [one.Key ?? one.Item ?? {}],
-              partitionKeys,
-            ),
-          ];
+          const element = fields(item)[kind];
+          if (element === undefined) return [];
+          const { TableName, Key, Item } = fields(element);
+          return [itemsAccess(elementActions[kind], text(TableName), [Key ?? Item], partitionKeys)];
         }),
       );
     case "BatchExecuteStatement":
-      return insertAccesses(body, partitionKeys);
+      return insertAccesses(request, partitionKeys);
     default:
       return undefined;
   }
 };
 
+/** Returns the accesses of a request with a JSON body; undefined if it is malformed or its operation is not supported. */
+export const parseDynamodbAccess = (
+  operation: string,
+  body: string | Uint8Array,
+  partitionKeys: PartitionKeys,
+): Access[] | undefined => {
+  const json = typeof body === "string" ? body : utf8.decode(body);
+  try {
+    return dynamodbAccess(operation, JSON.parse(json), partitionKeys);
+  } catch {
+    return undefined;
+  }
+};
+
+const utf8 = new TextDecoder();
+
 const insertion = /^INSERT INTO "([\w.-]+)" VALUE \{('\w+': \?(?:, '\w+': \?)*)\}$/;
 
 /** Returns the accesses of statements that insert items; undefined if one does anything else. */
-const insertAccesses = (body: unknown, partitionKeys: PartitionKeys): Access[] | undefined => {
-  const accesses = Statements.parse(body).Statements.flatMap(({ Statement, Parameters }) => {
-    const [, table, members = ""] = insertion.exec(Statement) ?? [];
-    if (table === undefined) return [];
+const insertAccesses = (request: Fields, partitionKeys: PartitionKeys): Access[] | undefined => {
+  const accesses: Access[] = [];
+  for (const one of list(request.Statements)) {
+    const { Statement, Parameters } = fields(one);
+    const [, table, members = ""] = insertion.exec(text(Statement)) ?? [];
+    if (table === undefined) return undefined;
+    const values = list(Parameters);
     const names = [...members.matchAll(/'(\w+)'/g)].map(([, name = ""]) => name);
-    const item = Object.fromEntries(names.map((name, at) => [name, Parameters[at] ?? {}]));
-    return [itemsAccess("PartiQLInsert", table, [item], partitionKeys)];
-  });
-  return accesses.length === Statements.parse(body).Statements.length ? accesses : undefined;
+    const item = Object.fromEntries(names.map((name, at) => [name, values[at] ?? {}]));
+    accesses.push(itemsAccess("PartiQLInsert", table, [item], partitionKeys));
+  }
+  return accesses;
 };
 
 const transactKinds = ["ConditionCheck", "Put", "Delete", "Update"] as const;
@@ -140,7 +132,7 @@ const tableArn = (nameOrArn: string): string =>
 const itemsAccess = (
   operation: string,
   table: string,
-  items: readonly z.output<typeof Item>[],
+  items: readonly unknown[],
   partitionKeys: PartitionKeys,
 ): Access => {
   const resource = tableArn(table);
@@ -148,22 +140,23 @@ const itemsAccess = (
   return {
     action: `dynamodb:${operation}`,
     resource,
-    context: () => leadingKeys(items.flatMap((item) => keyValue(item[attribute]))),
+    context: () => leadingKeys(items.flatMap((item) => keyValue(fields(item)[attribute]))),
   };
 };
 
-const singleAccess = (operation: string, body: unknown, partitionKeys: PartitionKeys): Access => {
-  const { TableName, IndexName } = Head.parse(body);
-  const table = tableArn(TableName);
-  const resource = IndexName === undefined ? table : `${table}/index/${IndexName}`;
+const singleAccess = (operation: string, request: Fields, partitionKeys: PartitionKeys): Access => {
+  const table = tableArn(text(request.TableName));
+  const { IndexName } = request;
+  const resource = IndexName === undefined ? table : `${table}/index/${text(IndexName)}`;
   const attribute = partitionKeys.get(resource) ?? "";
   return {
     action: `dynamodb:${operation}`,
     resource,
     context: () => {
-      const request = Single.parse(body);
       const item = request.Key ?? request.Item;
-      return leadingKeys(item ? keyValue(item[attribute]) : queriedKeys(request, attribute));
+      return leadingKeys(
+        item ? keyValue(fields(item)[attribute]) : queriedKeys(request, attribute),
+      );
     },
   };
 };
@@ -171,19 +164,17 @@ const singleAccess = (operation: string, body: unknown, partitionKeys: Partition
 const leadingKeys = (values: string[]): ReadonlyMap<string, readonly string[]> =>
   new Map([["dynamodb:LeadingKeys", values]]);
 
-const keyValue = (value: z.output<typeof Value> | undefined): string[] => {
-  const [first] = Object.values(value ?? {});
+const keyValue = (value: unknown): string[] => {
+  const [first] = value === undefined ? [] : Object.values(fields(value));
   return typeof first === "string" ? [first] : [];
 };
 
-const queriedKeys = (request: z.output<typeof Single>, attribute: string): string[] => {
-  const values: string[] = [];
-  const expression = (request.KeyConditionExpression ?? "").replaceAll(/[()]/g, " ");
-  for (const condition of expression.split(/\bAND\b/i)) {
+const queriedKeys = (request: Fields, attribute: string): string[] => {
+  const names = fields(request.ExpressionAttributeNames ?? {});
+  const placeholders = fields(request.ExpressionAttributeValues ?? {});
+  const expression = text(request.KeyConditionExpression ?? "").replaceAll(/[()]/g, " ");
+  return expression.split(/\bAND\b/i).flatMap((condition) => {
     const [name = "", placeholder = ""] = condition.split("=").map((side) => side.trim());
-    if ((request.ExpressionAttributeNames?.[name] ?? name) === attribute) {
-      values.push(...keyValue(request.ExpressionAttributeValues?.[placeholder]));
-    }
-  }
-  return values;
+    return (names[name] ?? name) === attribute ? keyValue(placeholders[placeholder]) : [];
+  });
 };

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, renameSync, writeSync } from "node:fs";
+import http from "node:http";
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
@@ -15,6 +16,7 @@ import {
   isStreaming,
   type ResponseStream,
 } from "./response-stream.ts";
+import { routeToEngine } from "./route-to-engine.ts";
 
 /*
  * The thread of one function. Compiled into a single script with few imports, so that a thread starts without
@@ -163,6 +165,10 @@ const invokeStreaming = async (
 };
 
 Object.assign(globalThis, { awslambda });
+if (data.route) {
+  const caller = { caller: data.functionName, token: process.env.AWS_SESSION_TOKEN ?? "" };
+  Object.assign(http, { request: routeToEngine(http.request, data.route, caller) });
+}
 enableCompileCache(data.compileCache);
 try {
   const bundle = await import(pathToFileURL(data.file).href);

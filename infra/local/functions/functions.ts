@@ -6,6 +6,7 @@ import type { FunctionCall, Outcome } from "./function-call.ts";
 import { buildEnvironment, type Endpoints } from "./function-environment.ts";
 import { createFunctionHost, type FunctionHost } from "./function-host.ts";
 import { longestIdle, mostThreads } from "./longest-idle.ts";
+import type { EngineRoute } from "./route-to-engine.ts";
 
 /** Invokes a function by name; resolves when the invocation is complete. */
 export type Invoke = (name: string, call: FunctionCall) => Promise<Outcome>;
@@ -32,6 +33,8 @@ export type Functions = {
 type FunctionsOptions = {
   functions: readonly LocalFunction[];
   endpoints: Endpoints;
+  /** Way of the functions to the DynamoDB engine; undefined: through the local AWS services. */
+  route: Omit<EngineRoute, "statements"> | undefined;
   /** Path of the compiled thread script. */
   script: string;
   logDirectory: string;
@@ -52,6 +55,7 @@ const housekeepingMilliseconds = 1_000;
 export const createFunctions = ({
   functions,
   endpoints,
+  route,
   script,
   logDirectory,
   compileCache,
@@ -75,6 +79,7 @@ export const createFunctions = ({
             timeoutSeconds: fn.timeoutSeconds,
             logFile: join(logDirectory, `${fn.name}.log`),
             compileCache,
+            route: route && { ...route, statements: fn.statements },
           },
           environment: buildEnvironment(fn, endpoints),
           print,

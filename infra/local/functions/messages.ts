@@ -1,4 +1,5 @@
 import type { Part } from "./response-stream.ts";
+import type { EngineRoute } from "./route-to-engine.ts";
 
 /** The worker data of a function's thread. */
 export type FunctionThreadData = {
@@ -13,6 +14,8 @@ export type FunctionThreadData = {
   logFile: string;
   /** Directory of Node's compile cache. */
   compileCache: string;
+  /** undefined: all its requests go to the local AWS services. */
+  route: EngineRoute | undefined;
 };
 
 /** An invocation. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Pool } from "undici";
 import { readAccessKeyId } from "../access/caller.ts";
-import { dynamodbAccess, type PartitionKeys } from "../access/dynamodb.ts";
+import { type PartitionKeys, parseDynamodbAccess } from "../access/dynamodb.ts";
 import type { Guard } from "../access/guard.ts";
 import { sendError } from "../access/service-response.ts";
 
@@ -20,7 +20,7 @@ export const createDynamodbEndpoint =
   (engine: Pool, guard: Guard, partitionKeys: PartitionKeys): DynamodbEndpoint =>
   async (request, body, response) => {
     const operation = String(request.headers[target]).split(".")[1] ?? "";
-    const accesses = parseAccesses(operation, body, partitionKeys);
+    const accesses = parseDynamodbAccess(operation, body, partitionKeys);
     if (accesses === undefined) {
       sendError(
         response,
@@ -53,11 +53,3 @@ export const createDynamodbEndpoint =
     });
     response.end(content);
   };
-
-const parseAccesses = (operation: string, body: Buffer, partitionKeys: PartitionKeys) => {
-  try {
-    return dynamodbAccess(operation, JSON.parse(body.toString("utf8")), partitionKeys);
-  } catch {
-    return undefined;
-  }
-};

@@ -17,6 +17,9 @@ export type StorageThread = {
   close: () => Promise<void>;
 };
 
+/** Name of the thread. */
+export const servicesThread = "services";
+
 /** Young generation of the thread's heap; what a request needs is small. */
 const youngMegabytes = 24;
 
@@ -25,6 +28,7 @@ const Message = z.custom<StorageThreadMessage>((value) => typeof value === "obje
 /** Starts the thread, which loads its modules before it is configured. `print` gets lines for the console. */
 export const startStorageThread = (print: (line: string) => void): StorageThread => {
   const worker = new Worker(new URL("storage-thread.ts", import.meta.url), {
+    name: servicesThread,
     resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
   });
   const exited = new Promise((resolve) => worker.once("exit", resolve));

@@ -24,7 +24,7 @@ const send = (message: StorageThreadMessage): void => parentPort?.postMessage(me
 const configure = async ({
   data,
 }: Extract<StorageThreadCommand, { type: "configure" }>): Promise<() => Promise<void>> => {
-  const counts = createCallCounts();
+  const counts = createCallCounts(data.sharedCounts);
   const print = (line: string): void => send({ type: "print", line });
   const guard = createGuard(createAuthorizer(data.statements), counts, print);
   const engine = new Pool(data.dynamodbEndpoint);

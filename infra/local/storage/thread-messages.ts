@@ -1,3 +1,4 @@
+import type { SharedCounts } from "../access/call-counts.ts";
 import type { PolicyStatement } from "../template/policies.ts";
 import type { LocalScheduler } from "../template/scheduler.ts";
 import type { LocalKey, LocalQueue } from "../template/storage.ts";
@@ -24,6 +25,8 @@ export type StorageThreadData = {
   statements: Map<string, PolicyStatement[]>;
   /** Base URL of the DynamoDB engine, such as `http://127.0.0.1:8000`. */
   dynamodbEndpoint: string;
+  /** Calls that the functions make to the engine themselves. */
+  sharedCounts: SharedCounts;
   /** Derives the callers' session tokens. */
   secret: string;
   jwks: unknown;
