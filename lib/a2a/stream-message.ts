@@ -5,6 +5,7 @@ import { type AnswerSteps, hasJsonOutput } from "../openai/answer-steps.ts";
 import { createAnswerText } from "../openai/answer-text.ts";
 import { decideTask } from "./continue-task.ts";
 import { type OutputModes, textType } from "./output-modes.ts";
+import { readTask } from "./read-task.ts";
 import { runMessage, type StartingMessage } from "./run-message.ts";
 import type { A2aPart, A2aTask, SendMessageResponse } from "./schemas.ts";
 import { nameStarted, toFailedTask, toStartedTask, toView } from "./started-task.ts";
@@ -24,8 +25,12 @@ export const streamMessage = async (
   const { ctx, request, sink } = streaming;
   const view = toView(request);
   if (request.message.taskId) {
-    const { execution } = await decideTask(deps, streaming);
-    return { task: await followTask(deps, { ctx, execution, sink, view }) };
+    const { execution, isDecided } = await decideTask(deps, streaming);
+    if (isDecided) return { task: await followTask(deps, { ctx, execution, sink, view }) };
+    // It waits for the decisions of others.
+    const task = await readTask(deps, { ctx, execution, view });
+    sink.send({ task });
+    return { task };
   }
   return { task: await streamStarted(deps, { ...streaming, modes: view.modes }) };
 };

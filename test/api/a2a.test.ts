@@ -56,6 +56,16 @@ const asking = {
     edges: [{ source: "ask", target: "end" }],
   },
 };
+/** Asks two people. */
+const askingTwo = {
+  ...asking,
+  flow: {
+    ...asking.flow,
+    steps: asking.flow.steps.map((step) =>
+      step.type === "Approval" ? { ...step, minApprovals: 2 } : step,
+    ),
+  },
+};
 const cities = {
   parametersMetadata: [
     { name: "city", type: "String", required: true, description: "Where." },
@@ -194,6 +204,7 @@ beforeAll(async () => {
   await own.deployAgent("brief", brief);
   await own.deployAgent("failing", failing);
   await own.deployAgent("asking", asking);
+  await own.deployAgent("asking-two", askingTwo);
   await own.deployAgent("cities", cities);
   await own.deployAgent("guarded", guarded);
   key = await own.mintKey(["agents:execute"]);
@@ -388,6 +399,15 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the official client, by %s", (
     const streamed = await Array.fromAsync(client.sendMessageStream(ask(rest, { taskId: next })));
     expect(listStates(streamed).at(-1)).toBe(TaskState.TASK_STATE_COMPLETED);
     expect(assemble(streamed)).toBe("Decided: approve");
+  });
+
+  test("gets the end of a stream with a decision after which its task waits for others", {
+    tags: "nightly",
+  }, async () => {
+    const client = await open("asking-two");
+    const { id: taskId } = toTask(await client.sendMessage(ask("x")));
+    const events = await Array.fromAsync(client.sendMessageStream(ask("Approve", { taskId })));
+    expect(listStates(events)).toEqual([TaskState.TASK_STATE_INPUT_REQUIRED]);
   });
 
   test("gets the errors of the protocol", async () => {

@@ -78,7 +78,8 @@ const createUser = (role: string, fetchWith: typeof fetch = fetch) => {
     },
     codeVerifier: () => kept.verifier,
   };
-  const open = () => new StreamableHTTPClientTransport(server.url, { authProvider: provider, fetch: fetchWith });
+  const open = () =>
+    new StreamableHTTPClientTransport(server.url, { authProvider: provider, fetch: fetchWith });
   const connect = async () => {
     const client = new Client({ name: "test", version: "1" });
     const transport = open();

@@ -48,7 +48,7 @@ export const createConnection = async (
   const now = ctx.clock();
   const change: Partial<ConnectionItem> = {
     ...(!isActive && { status: "Pending", error: null }),
-    wantedScopes: isActive ? addScopes(item, missing) : [...(scopes ?? config.oauth.scopes)],
+    wantedScopes: scopes ? addScopes(item, scopes) : [],
     modifiedAt: now,
   };
   if (await changeConnection(db, tenantId, item, change)) return { ...item, ...change };

@@ -16,8 +16,9 @@ import { CreateIntegrationConfigBody } from "../config/schemas.ts";
 import { configToolsLoader } from "../tools/config-tools.ts";
 import { beginConsent } from "./begin-consent.ts";
 import { verifyConnectionLink } from "./connection-link.ts";
+import { createConnection } from "./create-connection.ts";
 import { finishConsent } from "./finish-consent.ts";
-import { getConnection } from "./store.ts";
+import { changeConnection, getConnection } from "./store.ts";
 
 let db: TestDatabase;
 const closing: (() => Promise<void>)[] = [];
@@ -98,7 +99,7 @@ const configure = async (url: string, auth: object = {}) => {
     const begun = await beginConsent(deps, { link, baseUrl: ctx.baseUrl });
     return { ...begun, connectionId: error.consent.connectionId };
   };
-  return { ctx, deps, loadTools, begin };
+  return { ctx, deps, configId, loadTools, begin };
 };
 
 describe("an MCP server with OAuth", () => {
@@ -293,6 +294,44 @@ describe("an MCP server with OAuth", () => {
       expect(requests).toEqual([sent]);
     },
   );
+
+  test("is asked for the scopes that it names, also by a connection that was created again, and after its expiry for those of the last consent", async () => {
+    const issuer = await startRegistering(undefined, {});
+    const url = await startProtected(
+      async () => undefined,
+      (own) => ({ resource: `${own}/mcp`, authorization_servers: [issuer.url] }),
+    );
+    const { ctx, deps, begin, configId } = await configure(`${url}/mcp`);
+    const readScope = async () => {
+      const { url: address, cookie, connectionId } = await begin();
+      const { searchParams } = new URL(address);
+      const [scope, state = ""] = [searchParams.get("scope"), searchParams.get("state") ?? ""];
+      const finish = () =>
+        finishConsent(deps, {
+          parameters: new URLSearchParams({ code: "a-code", state }),
+          cookie: (name) => (name === cookie.name ? cookie.value : undefined),
+          baseUrl: ctx.baseUrl,
+        });
+      return { scope, finish, connectionId };
+    };
+    const create = (scopes?: string[]) =>
+      createConnection(deps, { ctx, body: { integrationConfigId: configId, scopes } });
+    expect((await readScope()).scope).toBe("files.read");
+    await create(["bad"]);
+    expect((await readScope()).scope).toBe("bad");
+    await create();
+    expect((await readScope()).scope).toBe("files.read");
+    await create(["files.read", "files.write"]);
+    const { finish, connectionId } = await readScope();
+    expect(await finish()).toEqual({ outcome: "connected" });
+    const item = await getConnection(db, ctx.tenant.id, connectionId);
+    if (!item) throw new Error("no connection");
+    await changeConnection(db, ctx.tenant.id, item, { status: "Expired" });
+    await create();
+    expect((await readScope()).scope).toBe("files.read files.write");
+    await create(["files.delete"]);
+    expect((await readScope()).scope).toBe("files.read files.write files.delete");
+  });
 
   test("is connected through the issuer that its config names when it has no metadata", async () => {
     const issuer = await startRegistering(undefined, {});

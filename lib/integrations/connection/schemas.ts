@@ -55,7 +55,10 @@ export const CreateConnectionBody = z
       description:
         "The end user who owns it, for a config with `owner: endUser`. Without it the calling user owns it.",
     }),
-    scopes: OAuthScopes.nullish().meta({ description: "Defaults to those of the config." }),
+    scopes: OAuthScopes.nullish().meta({
+      description:
+        "Asked for with those of the last consent. Defaults to those of the config, of the last consent, or of the server's metadata.",
+    }),
   })
   .meta({
     id: "CreateConnectionBody",

@@ -75,7 +75,7 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
   ],
   [
     "rotates refresh tokens, and ends the grant when an old one is used again",
-    "A rotated token is stored before the new access token is used, and one caller refreshes for all. Only a crash between the response and the write costs a consent: the connection is `Expired` (`invalid_grant`).",
+    "A rotated token is stored before the new access token is used, and one caller refreshes for all. A response that is lost, by a crash before the write, by a timeout or by a 5xx after the rotation, costs a consent: the connection is `Expired` (`invalid_grant`).",
     async () => {
       const world = await connected();
       for (const turn of [2, 3]) {

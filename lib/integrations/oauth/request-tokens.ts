@@ -82,7 +82,8 @@ export const requestClientTokens = (
   scopes: readonly string[],
 ): Promise<TokenOutcome> =>
   request(calls, parties, async (library, { as, of, authenticate, options, resource }) => {
-    const scope: Record<string, string> = scopes.length > 0 ? { scope: scopes.join(" ") } : {};
+    const wanted = scopes.length > 0 ? scopes : parties.server.scopes;
+    const scope: Record<string, string> = wanted.length > 0 ? { scope: wanted.join(" ") } : {};
     const response = await library.clientCredentialsGrantRequest(
       as,
       of,
