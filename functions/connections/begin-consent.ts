@@ -4,7 +4,7 @@ import { verifyConnectionLink } from "../../lib/integrations/connection/connecti
 import { nameLink } from "../../lib/integrations/connection/name-link.ts";
 import { renderLinkPage } from "../../lib/integrations/connection/render-page.ts";
 import { redirectingPageHeaders } from "../../lib/platform/http/html-page.ts";
-import { Problem } from "../../lib/platform/http/problems.ts";
+import { conflict, Problem } from "../../lib/platform/http/problems.ts";
 import { UpstreamError } from "../../lib/platform/outgoing/upstream-error.ts";
 import { connectionDeps } from "../deps/connection-deps.ts";
 import { signedEndpoint } from "../deps/signed-endpoint.ts";
@@ -13,10 +13,11 @@ import * as rows from "./routes.ts";
 export const handler = signedEndpoint(
   rows.beginConsent,
   ({ tenant, signed: token }) => verifyConnectionLink(connectionDeps(), { tenant, token }),
-  async ({ signed: link, ctx }) => {
+  async ({ signed: link, ctx, headers: sent }) => {
     const deps = connectionDeps();
     const { baseUrl, startedAt: now } = ctx;
     try {
+      requireOwnPage(sent.get("sec-fetch-site"));
       const { url, cookie } = await beginConsent(deps, { link, baseUrl });
       const headers = { Location: url, "Set-Cookie": formatCookie(cookie, baseUrl) };
       return new Reply("", headers, 303);
@@ -29,3 +30,9 @@ export const handler = signedEndpoint(
     }
   },
 );
+
+/** Refuses a form that a page of another site sends in a person's name. Clients that are no browsers do not say where they are. */
+const requireOwnPage = ([site]: readonly string[] = []): void => {
+  if (site === undefined || site === "same-origin" || site === "none") return;
+  throw conflict("Another site sent this request. Read this page, then press the button.");
+};

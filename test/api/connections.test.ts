@@ -60,6 +60,9 @@ describe("a config with OAuth 2", () => {
     const page = await browser.visit(link);
     expect(await page.text()).toContain("Connect Files");
     const form = { method: "POST", body: new URLSearchParams() };
+    const foreign = await fetch(link, { ...form, headers: { "sec-fetch-site": "cross-site" } });
+    expect([foreign.status, foreign.headers.get("set-cookie")]).toEqual([409, null]);
+    expect(await foreign.text()).toContain("Another site sent this request");
     const sent = await browser.visit(link, form);
     expect(sent.status, await sent.text()).toBe(303);
     const { headers } = sent;

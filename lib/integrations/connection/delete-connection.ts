@@ -10,6 +10,7 @@ import { openTokens } from "./seal-tokens.ts";
 import { requireConnection } from "./show-connection.ts";
 import {
   type ConnectionItem,
+  getConnection,
   listAllConnections,
   removeConnection,
   revokeConnectionItem,
@@ -28,7 +29,9 @@ export const deleteConnection = async (
   const isSecond = item.status === "Revoked";
   if (!isSecond) await revokeConnectionItem(db, tenantId, item, runtime.clock());
   try {
-    await revokeStored(deps, tenantId, item);
+    // A refresh may have stored other tokens until then.
+    const latest = await getConnection(db, tenantId, connectionId);
+    await revokeStored(deps, tenantId, latest?.serial === item.serial ? latest : item);
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     if (!isSecond) throw upstreamProblem(error);

@@ -51,8 +51,10 @@ export const refreshConnection = async (
     const item = await getConnection(db, tenantId, seen.id);
     if (item?.serial !== seen.serial) return undefined;
     if (item.version !== seen.version) {
-      const { tokens } = item;
-      if (item.status !== "Active" || !tokens) return undefined;
+      const { tokens, target } = item;
+      // Another consent may be for another address of the config, to which this call does not send.
+      const isUsable = item.status === "Active" && target === config.oauth.target;
+      if (!isUsable || !tokens) return undefined;
       return { item, tokens: await openTokens(sealer, tenantId, { id: item.id, tokens }) };
     }
     if (item.status === "Revoked") return undefined;

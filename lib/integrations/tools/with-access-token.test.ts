@@ -1,26 +1,40 @@
 import { expect, test } from "vitest";
 import { testProcessor } from "../../../test/harness/processor.ts";
-import type { Tool } from "../../engine/tools/tool.ts";
+import { type Tool, ToolError } from "../../engine/tools/tool.ts";
 import { authorizeTool } from "./with-access-token.ts";
 
-test.each(["access-token-1", 'with "quotes" and \\'])(
+const descriptor: Tool["descriptor"] = {
+  id: "me",
+  displayName: "Me",
+  description: "",
+  parametersMetadata: [],
+  actionType: "ReadOnly",
+  resultType: "Json",
+};
+
+const run = (token: string, work: Tool["run"]) => {
+  const tokens = { get: async () => token, renew: async () => token };
+  const { signal } = new AbortController();
+  const context = { clock: () => 0, signal, processor: testProcessor() };
+  return authorizeTool({ descriptor, run: work }, tokens).run({}, context);
+};
+
+const tokens = ["access-token-1", 'with "quotes" and \\'];
+
+test.each(tokens)(
   "a result of an API that returns the access token %j has a mask in its place",
   async (token) => {
-    const tool: Tool = {
-      descriptor: {
-        id: "me",
-        displayName: "Me",
-        description: "",
-        parametersMetadata: [],
-        actionType: "ReadOnly",
-        resultType: "Json",
-      },
-      run: async (_, { accessToken = "" }) => ({ headers: [`Bearer ${accessToken}`], name: "Ada" }),
-    };
-    const tokens = { get: async () => token, renew: async () => token };
-    const { signal } = new AbortController();
-    const context = { clock: () => 0, signal, processor: testProcessor() };
-    const result = await authorizeTool(tool, tokens).run({}, context);
+    const result = await run(token, async (_, { accessToken = "" }) => ({
+      headers: [`Bearer ${accessToken}`],
+      name: "Ada",
+    }));
     expect(result).toEqual({ headers: ["Bearer ********"], name: "Ada" });
   },
 );
+
+test.each(tokens)("so has the reason of an API that fails (%j)", async (token) => {
+  const failing = run(token, async (_, { accessToken = "" }) => {
+    throw new ToolError(`Bearer ${accessToken} is unknown`);
+  });
+  await expect(failing).rejects.toThrow(new ToolError("Bearer ******** is unknown"));
+});

@@ -1,4 +1,4 @@
-import type { Tool } from "../../engine/tools/tool.ts";
+import { type Tool, ToolError } from "../../engine/tools/tool.ts";
 import { mask } from "../../platform/http/mask.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import type { Json } from "../../values/json/json.ts";
@@ -22,14 +22,25 @@ export const withAccessToken = async <Result>(
   }
 };
 
-/** Returns the tool with the access token of a connection in each of its calls. Results never contain the token. */
+/** Returns the tool with the access token of a connection in each of its calls. Neither results nor errors contain the token. */
 export const authorizeTool = (tool: Tool, tokens: AccessTokens): Tool => ({
   descriptor: tool.descriptor,
   run: (parameters, context) =>
     withAccessToken(tokens, context.signal, async (accessToken) =>
-      hideToken(await tool.run(parameters, { ...context, accessToken }), accessToken),
+      hideToken(
+        await tool.run(parameters, { ...context, accessToken }).catch((error: unknown) => {
+          throw hideTokenOfError(error, accessToken);
+        }),
+        accessToken,
+      ),
     ),
 });
+
+/** Returns an error without the token, which a service may repeat in its reason. */
+const hideTokenOfError = (error: unknown, token: string): unknown =>
+  error instanceof ToolError && error.message.includes(token)
+    ? new ToolError(error.message.replaceAll(token, mask))
+    : error;
 
 const hideToken = (value: Json, token: string): Json => {
   const text = JSON.stringify(value);
