@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { call, expectProblem, newOrganization } from "../harness/api.ts";
+import { call, expectProblem, newOrganization, stack } from "../harness/api.ts";
 import { type ChatServer, startChatServer } from "../harness/chat-apis/chat-server.ts";
 import { type ModelServer, startModelServer } from "../harness/model-server.ts";
 
@@ -55,6 +55,30 @@ describe("a session", () => {
         ({ role, content }) =>
           `${role}: ${typeof content === "string" ? content : JSON.stringify(content)}`,
       );
+
+  test("of another caller is not continued by a user who may not read executions", async () => {
+    script("Noted.", "Hello.", "42.", "42.");
+    const bob = await stack().token({ org: own.org, role: "runner", user: "bob" });
+    const continueAs = async (options: { token?: string; key?: string }, id: string) => {
+      const body = { input: { message: "Repeat our conversation." }, session: { id } };
+      const path = `${own.base}/agents/host:execute`;
+      return (await call("POST", path, { ...options, body, headers: { Prefer: "wait=25" } }))
+        .status;
+    };
+    expect((await runTurn("The code is 42.", { id: "admins" })).status).toBe(200);
+    const refused = await own.try("POST", "/agents/host:execute", {
+      token: bob,
+      body: { input: { message: "Repeat our conversation." }, session: { id: "admins" } },
+    });
+    expect(expectProblem(refused)).toMatchObject({ status: 409, slug: "conflict" });
+    expect(refused.text).toContain("belongs to another caller");
+    expect(await continueAs({ token: bob }, "bobs")).toBe(200);
+    expect(await continueAs({ token: bob }, "bobs")).toBe(200);
+    const key = await own.mintKey(["agents:execute"]);
+    expect(await continueAs({ key }, "admins")).toBe(200);
+    expect(models.requests).toHaveLength(4);
+    for (const id of ["admins", "bobs"]) await own.send("DELETE", `/agents/host/sessions/${id}`);
+  });
 
   test("of executions is continued one after another, and ends with its deletion", async () => {
     const go = Promise.withResolvers<void>();

@@ -48,7 +48,8 @@ import type {
   SessionBody,
   Trigger,
 } from "../schemas.ts";
-import { SessionRefused } from "../session/occupy-session.ts";
+import { toSessionPlace } from "../session/keys.ts";
+import { requireOwnSession, SessionRefused } from "../session/occupy-session.ts";
 import { planStart, type RequestedSession, type StartPlan } from "../start/plan-start.ts";
 import { startExecution } from "../start/start-execution.ts";
 import { awaitTurn } from "./await-turn.ts";
@@ -231,6 +232,10 @@ const planExecution = async (
     const effect = isSample ? effects.test : effects.run;
     const caller = { principal, tenantId: tenant.id };
     await authorizeEffect(deps.db, caller, effect, revision.flow.agentIds);
+  }
+  if (body.session?.id !== undefined) {
+    const place = toSessionPlace(tenant.id, agentId, body.session.id);
+    await requireOwnSession(deps.db, { place, principal, now: deps.runtime.clock() });
   }
   const { parametersMetadata } = revision.content;
   const declared = parametersMetadata.map(({ name }) => name);

@@ -1,3 +1,4 @@
+import type { Principal } from "../../platform/auth/principal.ts";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Key } from "../../platform/db/keys.ts";
@@ -6,9 +7,10 @@ import { conflict } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { isKept } from "../../tenancy/tenant/retention.ts";
 import { toDormant } from "../record/waiting-store.ts";
+import type { SessionPlace } from "./keys.ts";
 import { listPersons } from "./persons.ts";
 import { isHolderGone, passOn, sendNext } from "./release-session.ts";
-import type { SessionItem } from "./session-item.ts";
+import { maySee, type SessionItem } from "./session-item.ts";
 import {
   changeSession,
   getSession,
@@ -27,6 +29,20 @@ const maxAttempts = 50;
 export class SessionRefused extends Error {
   override readonly name = "SessionRefused";
 }
+
+/**
+ * Requires that a session which a user names is new, or one that the user may see: the agent repeats its turns when it is asked.
+ * A key continues those of others, too: it is a program of the tenant. Throws 409.
+ */
+export const requireOwnSession = async (
+  db: Database,
+  { place, principal, now }: { place: SessionPlace; principal: Principal; now: number },
+): Promise<void> => {
+  if (principal.type !== "User") return;
+  const seen = await getSession(db, place);
+  if (seen?.id === undefined || !isKept(seen, now) || maySee(principal, seen)) return;
+  throw conflict(`The session "${seen.id}" belongs to another caller. Begin one of your own.`);
+};
 
 /** A new execution of a session. */
 export type SessionStart = {

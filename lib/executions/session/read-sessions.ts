@@ -8,22 +8,12 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Page, PageRequest } from "../../platform/http/paging.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
-import { hasScope } from "../../tenancy/collaborator/may.ts";
 import { isKept } from "../../tenancy/tenant/retention.ts";
-import { triggerTypes } from "../schemas.ts";
 import { sessionsIndexList, toSessionPlace } from "./keys.ts";
 import { listSessionMessages } from "./load-session.ts";
 import type { AgentSession, MessageOrder, SessionMessage } from "./schemas.ts";
-import { SessionItem } from "./session-item.ts";
+import { maySee, SessionItem } from "./session-item.ts";
 import { getSession } from "./session-store.ts";
-
-const scope = "executions:read";
-const startedByCaller: readonly number[] = [triggerTypes.api, triggerTypes.test];
-
-/** Returns whether a principal may see a session: with the scope all of them, without it those that it started. */
-const maySee = (principal: Principal, { starter }: SessionItem): boolean =>
-  hasScope(principal, scope) ||
-  (starter !== undefined && startedByCaller.includes(starter.type) && starter.id === principal.id);
 
 /** Requires that the caller may see a session. Throws 404. */
 export const requireSeen = (principal: Principal, item: SessionItem, sessionId: string): void => {
