@@ -31,7 +31,7 @@ export const handler = signedEndpoint(
   },
 );
 
-/** Refuses a form that a page of another site sends in a person's name. Clients that are no browsers do not say where they are. */
+/** Refuses a form that a page of another site sends in a person's name. Only browsers send the header. */
 const requireOwnPage = ([site]: readonly string[] = []): void => {
   if (site === undefined || site === "same-origin" || site === "none") return;
   throw conflict("Another site sent this request. Read this page, then press the button.");

@@ -138,7 +138,7 @@ const start = async (
   const secret = createLocalSecret();
   await ensureTables(model, dynamodbEndpoint, secret);
   const partitionKeys = mapPartitionKeys(model.tables);
-  const sharedCounts = createSharedCounts(model.functions.map(({ name }) => name));
+  const counts = createSharedCounts(model.functions.map(({ name }) => name));
   const services = await storage.configure({
     dataDirectory: folder.queuesAndBuckets,
     queues: model.queues,
@@ -154,7 +154,7 @@ const start = async (
     partitionKeys,
     statements: mapStatements(model),
     dynamodbEndpoint,
-    sharedCounts,
+    sharedCounts: counts,
     secret,
     jwks: toJwks(key),
   });
@@ -164,7 +164,7 @@ const start = async (
   const functions = createFunctions({
     functions: readModelFunctions(assembly, reached),
     endpoints: { services: reached, secret, jwksUrl },
-    route: engine && { services, engine: engine.endpoint, partitionKeys, counts: sharedCounts },
+    engineRoute: engine && { services, engine: engine.endpoint, partitionKeys, counts },
     script: prepared.threadScript,
     logDirectory: folder.logs,
     compileCache: prepared.compileCache,

@@ -145,7 +145,11 @@ describe("calls of a function to DynamoDB", () => {
   });
 
   test("a call with a listener of its response is sent as it is", async () => {
-    const headers = { authorization: signedAs("keyed", "dynamodb") };
+    const headers = {
+      "x-amz-target": "DynamoDB_20120810.GetItem",
+      "x-amz-security-token": "secret",
+      authorization: signedAs("keyed", "dynamodb"),
+    };
     const options = { host: "127.0.0.1", port: services.port, method: "POST", headers };
     const { promise, resolve } = Promise.withResolvers<Parameters<typeof text>[0]>();
     send(options, resolve).end(get("RATE#1"));

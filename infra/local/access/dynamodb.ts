@@ -7,7 +7,7 @@ export type PartitionKeys = ReadonlyMap<string, string>;
 
 type Fields = { readonly [name: string]: unknown };
 
-/** Also part of every function's thread, which checks its own calls: a library of schemas would take megabytes there. */
+/** No schemas: this file is also part of the thread of every function, which would have to load their library. */
 const fields = (value: unknown): Fields => {
   if (isRecord(value)) return value;
   throw new TypeError("not an object");
@@ -43,8 +43,11 @@ const elementActions = {
 
 /** The IAM actions of all supported requests. */
 export const dynamodbActions: readonly string[] = [
-  ...[...singleOperations, "BatchGetItem", "BatchWriteItem", "PartiQLInsert"],
+  ...singleOperations,
+  "BatchGetItem",
+  "BatchWriteItem",
   "ConditionCheckItem",
+  "PartiQLInsert",
 ].map((operation) => `dynamodb:${operation}`);
 
 /** Returns the accesses of a DynamoDB request, or undefined for an unsupported operation. */

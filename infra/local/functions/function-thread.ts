@@ -165,9 +165,9 @@ const invokeStreaming = async (
 };
 
 Object.assign(globalThis, { awslambda });
-if (data.route) {
+if (data.engineRoute) {
   const caller = { caller: data.functionName, token: process.env.AWS_SESSION_TOKEN ?? "" };
-  Object.assign(http, { request: routeToEngine(http.request, data.route, caller) });
+  Object.assign(http, { request: routeToEngine(http.request, data.engineRoute, caller) });
 }
 enableCompileCache(data.compileCache);
 try {

@@ -34,7 +34,7 @@ type FunctionsOptions = {
   functions: readonly LocalFunction[];
   endpoints: Endpoints;
   /** Way of the functions to the DynamoDB engine; undefined: through the local AWS services. */
-  route: Omit<EngineRoute, "statements"> | undefined;
+  engineRoute: Omit<EngineRoute, "statements"> | undefined;
   /** Path of the compiled thread script. */
   script: string;
   logDirectory: string;
@@ -55,7 +55,7 @@ const housekeepingMilliseconds = 1_000;
 export const createFunctions = ({
   functions,
   endpoints,
-  route,
+  engineRoute,
   script,
   logDirectory,
   compileCache,
@@ -79,7 +79,7 @@ export const createFunctions = ({
             timeoutSeconds: fn.timeoutSeconds,
             logFile: join(logDirectory, `${fn.name}.log`),
             compileCache,
-            route: route && { ...route, statements: fn.statements },
+            engineRoute: engineRoute && { ...engineRoute, statements: fn.statements },
           },
           environment: buildEnvironment(fn, endpoints),
           print,

@@ -15,7 +15,7 @@ export type FunctionThreadData = {
   /** Directory of Node's compile cache. */
   compileCache: string;
   /** undefined: all its requests go to the local AWS services. */
-  route: EngineRoute | undefined;
+  engineRoute: EngineRoute | undefined;
 };
 
 /** An invocation. */

@@ -132,7 +132,7 @@ export const connectClient = async (
   const tokens = await sealTokens(sealer, place, { issued, server, client, scopes, target, now });
   await putConsentedTokens(db, tenantId, item, { ...tokens, connectedAt: now });
   const stored = await getConnection(db, tenantId, item.id);
-  if (!stored?.tokens) return issued.accessToken;
+  if (!stored?.tokens || stored.target !== target) return issued.accessToken;
   const opened = await openTokens(sealer, tenantId, { id: item.id, tokens: stored.tokens });
   return opened.accessToken;
 };

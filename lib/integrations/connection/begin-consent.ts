@@ -61,7 +61,7 @@ export const beginConsent = async (
   const random = () => Buffer.from(runtime.randomBytes(32)).toString("base64url");
   const redirectUri = baseUrl + oauthPaths.callback;
   const client = readClient(oauth) ?? (await findClient(deps, { server, baseUrl, redirectUri }));
-  const scopes = chooseScopes(item, oauth.scopes, server.scopes);
+  const scopes = chooseScopes(item, oauth, server.scopes);
   const [verifier, browser] = [random(), random()];
   const state = `${tenantId}.${random()}`;
   const stateHash = sha256Hex(state);
@@ -98,13 +98,18 @@ export const beginConsent = async (
 
 const isWeb = ({ protocol }: URL): boolean => protocol === "https:" || protocol === "http:";
 
-/** Returns the scopes that were asked for; else those of the config, those of the last consent, or those that the server offers. */
+/**
+ * Returns the scopes that were asked for; else those of the config, those of the last consent at the same address, or those that
+ * the server offers.
+ */
 const chooseScopes = (
-  { wantedScopes = [], requestedScopes = [] }: ConnectionLink["item"],
-  configured: readonly string[],
+  { wantedScopes = [], requestedScopes = [], target }: ConnectionLink["item"],
+  config: OAuthConfig["oauth"],
   offered: readonly string[],
-): readonly string[] =>
-  [wantedScopes, configured, requestedScopes].find((scopes) => scopes.length > 0) ?? offered;
+): readonly string[] => {
+  const last = target === config.target ? requestedScopes : [];
+  return [wantedScopes, config.scopes, last].find((scopes) => scopes.length > 0) ?? offered;
+};
 
 /** Returns a client of the installation: by its metadata document, or else registered with the server. */
 const findClient = async (

@@ -38,7 +38,8 @@ export const createConnection = async (
   const owner = requireOwner(config, ctx, body);
   const { item, isNew } = await provideConnection(deps, { tenantId, configId, owner });
   if (config.oauth.grant === "client_credentials") return connect(deps, config, item);
-  const isActive = item.status === "Active" && item.target === config.oauth.target;
+  const isSameTarget = item.target === config.oauth.target;
+  const isActive = item.status === "Active" && isSameTarget;
   const missing = scopes?.filter((scope) => !item.scopes.includes(scope)) ?? [];
   if (!isNew && isActive && missing.length === 0) {
     throw conflict("It is connected already. Delete the connection to connect another account.");
@@ -48,7 +49,8 @@ export const createConnection = async (
   const now = ctx.clock();
   const change: Partial<ConnectionItem> = {
     ...(!isActive && { status: "Pending", error: null }),
-    wantedScopes: scopes ? addScopes(item, scopes) : [],
+    // None: those of the config, or of the server.
+    wantedScopes: isSameTarget && scopes ? addScopes(item, scopes) : [...(scopes ?? [])],
     modifiedAt: now,
   };
   if (await changeConnection(db, tenantId, item, change)) return { ...item, ...change };

@@ -29,7 +29,7 @@ export const deleteConnection = async (
   const isSecond = item.status === "Revoked";
   if (!isSecond) await revokeConnectionItem(db, tenantId, item, runtime.clock());
   try {
-    // A refresh may have stored other tokens until then.
+    // A refresh may have stored other tokens since the first read.
     const latest = await getConnection(db, tenantId, connectionId);
     await revokeStored(deps, tenantId, latest?.serial === item.serial ? latest : item);
   } catch (error) {

@@ -331,6 +331,25 @@ describe("an MCP server with OAuth", () => {
     expect((await readScope()).scope).toBe("files.read files.write");
     await create(["files.delete"]);
     expect((await readScope()).scope).toBe("files.read files.write files.delete");
+    const now = await getConnection(db, ctx.tenant.id, connectionId);
+    if (!now) throw new Error("no connection");
+    await changeConnection(db, ctx.tenant.id, now, { target: "https://old.example.com" });
+    await create();
+    expect((await readScope()).scope).toBe("files.read");
+    await create(["files.delete"]);
+    expect((await readScope()).scope).toBe("files.delete");
+  });
+
+  test("is asked by a client itself for the scopes that it names", async () => {
+    const issuer = await startRegistering(undefined, {});
+    const url = await startProtected(
+      async (header) => (header === "Bearer a-token" ? {} : undefined),
+      (own) => ({ resource: `${own}/mcp`, authorization_servers: [issuer.url] }),
+    );
+    const client = { grant: "client_credentials", clientId: "ours", clientSecret: "secret" };
+    const { loadTools } = await configure(`${url}/mcp`, client);
+    expect([...(await loadTools()).keys()]).toEqual(["hello"]);
+    expect(issuer.tokenRequests.map(({ body }) => body.get("scope"))).toEqual(["files.read"]);
   });
 
   test("is connected through the issuer that its config names when it has no metadata", async () => {

@@ -32,7 +32,7 @@ test.each(tokens)(
   },
 );
 
-test.each(tokens)("so has the reason of an API that fails (%j)", async (token) => {
+test.each(tokens)("an error with the access token %j has a mask in its place", async (token) => {
   const failing = run(token, async (_, { accessToken = "" }) => {
     throw new ToolError(`Bearer ${accessToken} is unknown`);
   });
