@@ -16,5 +16,5 @@ export const handler = endpoint(rows.decideApproval, async ({ db, ctx, params, b
       body,
     },
   );
-  return toApproval(approval);
+  return toApproval(approval, ctx.principal);
 });

@@ -6,5 +6,5 @@ import * as rows from "./routes.ts";
 export const handler = endpoint(rows.getApproval, async ({ db, ctx, params }) => {
   const { principal, tenant } = ctx;
   const key = { tenantId: tenant.id, principal, approvalId: params.approval };
-  return toApproval(await readApproval(db, key));
+  return toApproval(await readApproval(db, key), principal);
 });

@@ -57,7 +57,7 @@ export const readTask = async (
     execution,
     view: { historyLength, hasArtifacts = true, modes } = {},
   }: {
-    ctx: Pick<TaskCaller, "tenant" | "baseUrl" | "clock">;
+    ctx: Pick<TaskCaller, "tenant" | "principal" | "baseUrl" | "clock">;
     execution: StoredExecution;
     view?: TaskView;
   },
@@ -119,14 +119,17 @@ const readHistory = async (
 const describeStored = async (
   { db }: Storage,
   {
-    ctx: { tenant, baseUrl, clock },
+    ctx: { tenant, principal, baseUrl, clock },
     execution,
-  }: { ctx: Pick<TaskCaller, "tenant" | "baseUrl" | "clock">; execution: StoredExecution },
+  }: {
+    ctx: Pick<TaskCaller, "tenant" | "principal" | "baseUrl" | "clock">;
+    execution: StoredExecution;
+  },
 ): Promise<A2aPart[] | undefined> => {
   const { item } = execution;
   const waiting = { agentId: item.agentId, executionId: item.id };
   const described = describeFoundWait(
-    { tenantId: tenant.id, baseUrl, execution: waiting },
+    { tenantId: tenant.id, principal, baseUrl, execution: waiting },
     await findWait(db, { execution, now: clock() }),
   );
   return described && toWaitParts(described);

@@ -31,9 +31,10 @@ export const describeStarted = async (
   { ctx, started }: Pick<StartingMessage, "ctx"> & { started: StartedExecution },
 ): Promise<A2aPart[] | undefined> => {
   const { execution, wait } = started;
-  const { tenant, baseUrl } = ctx;
+  const { tenant, principal, baseUrl } = ctx;
   if (!wait) return undefined;
-  return toWaitParts(await describeWait(db, { tenantId: tenant.id, baseUrl, execution, wait }));
+  const waiting = { tenantId: tenant.id, principal, baseUrl, execution, wait };
+  return toWaitParts(await describeWait(db, waiting));
 };
 
 /**

@@ -68,7 +68,7 @@ export const listReadableApprovals = async (
     if (isFull) return { items, nextPageToken: String(skip + read) };
     read += 1;
     if (!matches(item, filter) || !(await access.isListed(item))) continue;
-    const approval = toApproval(item);
+    const approval = toApproval(item, request.principal);
     bytes += responseBytes(approval);
     items.push(approval);
   }

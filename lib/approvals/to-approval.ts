@@ -1,9 +1,12 @@
 import type { ApprovalItem } from "../executions/approvals/approval-store.ts";
+import type { Principal } from "../platform/auth/principal.ts";
+import { mayConnect } from "../tenancy/collaborator/may.ts";
 import { approverRoles } from "./approvers.ts";
 import type { Approval } from "./schemas.ts";
 
-/** Maps a stored approval to the public one. */
-export const toApproval = (item: ApprovalItem): Approval => {
+/** Maps a stored approval to the public one, with the address of a consent for a reader who is shown such. */
+export const toApproval = (item: ApprovalItem, reader?: Pick<Principal, "scopes">): Approval => {
+  const hasAddress = item.status === "Pending" && reader !== undefined && mayConnect(reader);
   const { users, roles, emails, chat } = item.approvers;
   return {
     id: item.id,
@@ -20,7 +23,7 @@ export const toApproval = (item: ApprovalItem): Approval => {
     toolId: item.toolId,
     arguments: item.arguments,
     connectionId: item.connectionId ?? null,
-    authorizeUrl: item.status === "Pending" ? (item.authorizeUrl ?? null) : null,
+    authorizeUrl: hasAddress ? (item.authorizeUrl ?? null) : null,
     minApprovals: item.minApprovals,
     status: item.status,
     createdAt: item.createdAt,

@@ -92,9 +92,9 @@ test("a tool result has what an agent waits for as text and as structured conten
   const { outcome } = await call({ id: "ask", type: "Approval", title: "Pay?" });
   const server = mcpServer(sdk, {
     displayName: "Desk",
-    findOffers: async () => [
-      { name: "pay", describe: async () => undefined, call: async () => outcome },
-    ],
+    findOffers: async () => ({
+      offers: [{ name: "pay", describe: async () => undefined, call: async () => outcome }],
+    }),
     tasks: noTasks,
     signal: new AbortController().signal,
   });

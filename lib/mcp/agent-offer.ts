@@ -92,8 +92,8 @@ export const offerAgent = (
         if (stored) return await describeTask(deps, { caller, execution: stored });
         const [wait] = waits;
         if (!wait) return toOutcome(execution);
-        const { baseUrl } = caller;
-        return await describeWait(deps.db, { tenantId, baseUrl, execution, wait });
+        const { baseUrl, principal } = caller;
+        return await describeWait(deps.db, { tenantId, principal, baseUrl, execution, wait });
       } catch (error) {
         return ofProblem(error);
       }

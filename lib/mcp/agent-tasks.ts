@@ -138,8 +138,8 @@ const readWaiting = async (
   const found = await findWait(db, { execution, now, ownOnly: !isWaiting });
   const { approvals } = found;
   if (!isWaiting && approvals.length === 0) return { state: working };
-  const { tenant, baseUrl } = caller;
-  const waiting = { tenantId: tenant.id, baseUrl, execution: { agentId, executionId } };
+  const { tenant, principal, baseUrl } = caller;
+  const waiting = { tenantId: tenant.id, principal, baseUrl, execution: { agentId, executionId } };
   const statusMessage = describeFoundWait(waiting, found)?.detail;
   const state = {
     ...working,

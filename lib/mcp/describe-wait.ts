@@ -3,8 +3,10 @@ import type { FoundWait } from "../approvals/find-wait.ts";
 import { type ApprovalItem, getApproval } from "../executions/approvals/approval-store.ts";
 import type { ExecutionWait } from "../executions/run/execute-agent.ts";
 import type { ExecutionResult } from "../executions/schemas.ts";
+import type { Principal } from "../platform/auth/principal.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
+import { mayConnect } from "../tenancy/collaborator/may.ts";
 import type { RefusedCall } from "./offer.ts";
 
 /** Approvals that a result names: an execution may have more. */
@@ -12,6 +14,8 @@ const maxNamed = 10;
 
 type WaitingExecution = {
   tenantId: TenantId;
+  /** Reader of the description. */
+  principal: Pick<Principal, "scopes">;
   /** Base URL of the API for this caller. */
   baseUrl: string;
   execution: Pick<ExecutionResult, "agentId" | "executionId">;
@@ -46,16 +50,24 @@ export const describeWait = async (
 };
 
 const toDescription = (
-  { tenantId, baseUrl, execution: { agentId, executionId } }: Omit<WaitingExecution, "wait">,
+  {
+    tenantId,
+    principal,
+    baseUrl,
+    execution: { agentId, executionId },
+  }: Omit<WaitingExecution, "wait">,
   wait: { found: readonly ApprovalItem[]; count: number; until: number },
 ): RefusedCall => {
+  const hasAddress = mayConnect(principal);
+  const toUrl = ({ id, authorizeUrl }: ApprovalItem) =>
+    (hasAddress ? authorizeUrl : undefined) ?? `${baseUrl}/v1/tenants/${tenantId}/approvals/${id}`;
   const approvals = wait.found.map((item) => ({
     id: item.id,
     title: item.title,
     approvers: describeApprovers(item),
     actions: item.actions.map(({ id }) => id),
     expiresAt: item.expiresAt,
-    url: item.authorizeUrl ?? `${baseUrl}/v1/tenants/${tenantId}/approvals/${item.id}`,
+    url: toUrl(item),
   }));
   const until = formatTime(wait.until);
   const reason =

@@ -1,5 +1,5 @@
 import { isConfigured } from "../engine/tools/configured-integrations.ts";
-import type { Tool } from "../engine/tools/tool.ts";
+import { type Tool, ToolError } from "../engine/tools/tool.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
 import { McpOffer } from "../integrations/config/mcp-offer.ts";
 import {
@@ -10,9 +10,11 @@ import {
 import { readContent } from "../integrations/config/to-integration-config.ts";
 import { type FindPeople, findCaller } from "../integrations/connection/connection-owner.ts";
 import type { FindToolsDeps } from "../integrations/tools/find-tools.ts";
+import { nameConsent } from "../integrations/tools/name-consent.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { notFound, Problem } from "../platform/http/problems.ts";
+import { UpstreamError } from "../platform/outgoing/upstream-error.ts";
 import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { findRefusals } from "../tenancy/collaborator/authorize.ts";
 import { effects } from "../tenancy/collaborator/may.ts";
@@ -64,7 +66,13 @@ export const findOfferedAgents = async (
   return new Map(agentIds.map((id) => [id, refusals.get(id)]));
 };
 
-/** Finds the tools and agents that a config offers. */
+/** The offers of an MCP server. `failure`: of the tools of its config, where its agents are offered alone. */
+export type FoundOffers = { readonly offers: readonly Offer[]; readonly failure?: Error };
+
+/**
+ * Finds the tools and agents that a config offers. Agents are offered also while the tools cannot be loaded; without agents it throws
+ * the ToolError or UpstreamError of the tools.
+ */
 export const findOffers = async (
   { execution, tools }: McpDeps,
   {
@@ -79,21 +87,30 @@ export const findOffers = async (
     agents: ReadonlyMap<string, Problem | undefined>;
     signal: AbortSignal;
   },
-): Promise<Offer[]> => {
-  const { processor } = caller;
-  const found = await findConfigTools(tools, caller.tenant.id, item, {
-    signal,
-    processor,
-    people: findCaller(caller.principal),
-  });
-  const surroundings = { clock: execution.runtime.clock, processor };
-  const wanted = offer.tools && new Set(offer.tools);
-  return [
-    ...found
+): Promise<FoundOffers> => {
+  const { processor, principal } = caller;
+  const agentOffers = [...agents].map(([agentId, refusal]) =>
+    offerAgent(execution, { caller, agentId, refusal }),
+  );
+  try {
+    const found = await findConfigTools(tools, caller.tenant.id, item, {
+      signal,
+      processor,
+      people: findCaller(principal),
+    });
+    const surroundings = { clock: execution.runtime.clock, processor, principal };
+    const wanted = offer.tools && new Set(offer.tools);
+    const toolOffers = found
       .filter(({ descriptor }) => wanted?.has(descriptor.id) ?? true)
-      .map((tool) => offerTool(tool, surroundings)),
-    ...[...agents].map(([agentId, refusal]) => offerAgent(execution, { caller, agentId, refusal })),
-  ];
+      .map((tool) => offerTool(tool, surroundings));
+    // Agents first: their names are the same without the tools.
+    return { offers: [...agentOffers, ...toolOffers] };
+  } catch (given) {
+    const error = nameConsent(given, principal);
+    const isKnown = error instanceof ToolError || error instanceof UpstreamError;
+    if (!isKnown || agentOffers.length === 0) throw error;
+    return { offers: agentOffers, failure: error };
+  }
 };
 
 /**

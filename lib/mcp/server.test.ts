@@ -15,17 +15,19 @@ const callReporting = async (params: Record<string, unknown>): Promise<unknown[]
   let report: McpCallOptions["onProgress"];
   const server = mcpServer(sdk, {
     displayName: "Desk",
-    findOffers: async () => [
-      {
-        name: "talk",
-        describe: async () => undefined,
-        call: async (_, { onProgress }) => {
-          report = onProgress;
-          for (const message of ["one", "two"]) report?.(message);
-          return { ok: true, value: null };
+    findOffers: async () => ({
+      offers: [
+        {
+          name: "talk",
+          describe: async () => undefined,
+          call: async (_, { onProgress }) => {
+            report = onProgress;
+            for (const message of ["one", "two"]) report?.(message);
+            return { ok: true, value: null };
+          },
         },
-      },
-    ],
+      ],
+    }),
     tasks: noTasks,
     signal: new AbortController().signal,
     notify: (message) => void notified.push(message),

@@ -8,6 +8,7 @@ import type { Json, JsonObject } from "../values/json/json.ts";
 import { formatValue, isJsonObject } from "../values/json/json.ts";
 import type { AgentTasks } from "./agent-tasks.ts";
 import { cite, readsResourceLinks } from "./cite.ts";
+import type { FoundOffers } from "./find-offers.ts";
 import { nameOffers } from "./name-offers.ts";
 import type { Offer, OfferDescription, Outcome } from "./offer.ts";
 import { addTaskMethods, takesTasks, tasksExtension, toCreatedTask } from "./task-methods.ts";
@@ -18,8 +19,8 @@ type Sdk = typeof import("@modelcontextprotocol/server");
 export type ServerOptions = {
   /** Name of the config, for people. */
   readonly displayName: string;
-  /** Lists the offers; rejects with a ToolError or an UpstreamError when they can't be determined. */
-  readonly findOffers: () => Promise<readonly Offer[]>;
+  /** Finds the offers; rejects with a ToolError or an UpstreamError when they can't be determined. */
+  readonly findOffers: () => Promise<FoundOffers>;
   /** Tasks of the agents that the server offers. */
   readonly tasks: AgentTasks;
   /** Aborted at the deadline of the response. */
@@ -42,14 +43,17 @@ export const mcpServer = (
   const named = { ...implementation, name: displayName, title: displayName };
   const server = new (taskServer(sdk))(named, { capabilities });
   const hasLinks = readsResourceLinks(version);
-  const find = () => findOffers().then(nameOffers);
+  const find = async () => {
+    const { offers, failure } = await findOffers();
+    return { named: nameOffers(offers), failure };
+  };
   server.setRequestHandler("tools/list", ({ params }) =>
     guarded(sdk, async () => {
       const start = Number(params?.cursor ?? 0);
       if (!Number.isSafeInteger(start) || start < 0) {
         throw new sdk.ProtocolError(sdk.INVALID_PARAMS, "The cursor is none of this server's.");
       }
-      const named = [...(await find())];
+      const named = [...(await find()).named];
       const tools = await Promise.all(named.slice(start, start + pageSize).map(toTool));
       const next = start + pageSize;
       return {
@@ -60,7 +64,9 @@ export const mcpServer = (
   );
   server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
     guarded(sdk, async () => {
-      const offer = (await find()).get(params.name);
+      const { named, failure } = await find();
+      const offer = named.get(params.name);
+      if (!offer && failure) throw failure;
       if (!offer) throw new sdk.ProtocolError(sdk.INVALID_PARAMS, `Unknown tool: ${params.name}`);
       const takes = takesTasks(mcpReq.envelope);
       const given = toJsonArguments(params.arguments);

@@ -1,6 +1,8 @@
 import { buildToolSchema } from "../engine/flow/prompt/tool-schema.ts";
 import { checkToolParameters } from "../engine/flow/tool-ref.ts";
 import { type Tool, ToolError, type ToolParameters } from "../engine/tools/tool.ts";
+import { nameConsent } from "../integrations/tools/name-consent.ts";
+import type { Principal } from "../platform/auth/principal.ts";
 import { UpstreamError } from "../platform/outgoing/upstream-error.ts";
 import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { formatValue, type JsonObject, setMember } from "../values/json/json.ts";
@@ -10,10 +12,11 @@ import type { Offer, Outcome } from "./offer.ts";
 export type CallSurroundings = {
   readonly clock: () => number;
   readonly processor: ProcessorBudget;
+  readonly principal: Pick<Principal, "scopes">;
 };
 
 /** Offers a tool of an integration as an MCP tool. */
-export const offerTool = (tool: Tool, { clock, processor }: CallSurroundings): Offer => {
+export const offerTool = (tool: Tool, { clock, processor, principal }: CallSurroundings): Offer => {
   const { id, displayName, description, actionType, parametersMetadata } = tool.descriptor;
   return {
     name: id,
@@ -30,7 +33,7 @@ export const offerTool = (tool: Tool, { clock, processor }: CallSurroundings): O
       try {
         return { ok: true, value: await tool.run(parameters, { clock, signal, processor }) };
       } catch (error) {
-        return toOutcome(error, signal);
+        return toOutcome(nameConsent(error, principal), signal);
       }
     },
   };

@@ -57,10 +57,7 @@ const readAnswer = async (
 ): Promise<string> => {
   const { executionId, status } = execution;
   if (status === "Succeeded") return formatOutput(execution.output);
-  if (wait) {
-    const { tenant, baseUrl } = ctx;
-    return (await describeWaits(db, { tenantId: tenant.id, baseUrl, execution, wait })).text;
-  }
+  if (wait) return (await describeWaits(db, { ctx, execution, wait })).text;
   const members = { executionId };
   if (status === "Cancelled") {
     throw new Problem("execution-failed", "The execution was cancelled.", { members });

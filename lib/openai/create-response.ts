@@ -87,8 +87,7 @@ const listOutput = async (
     return [buildMessage(execution, formatOutput(execution.output))];
   }
   if (!wait) return [];
-  const { tenant, baseUrl } = ctx;
-  return (await describeWaits(db, { tenantId: tenant.id, baseUrl, execution, wait })).items;
+  return (await describeWaits(db, { ctx, execution, wait })).items;
 };
 
 /** Sends the events of a response; one that has begun ends with its failure. */

@@ -4,8 +4,10 @@ import type { StoredExecution } from "../executions/record/execution-record.ts";
 import type { ExecutionWait } from "../executions/run/execute-agent.ts";
 import type { ExecutionResult } from "../executions/schemas.ts";
 import { describeFoundWait, describeWait } from "../mcp/describe-wait.ts";
+import type { Principal } from "../platform/auth/principal.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
+import type { AskContext } from "./ask-agent.ts";
 import type { ApprovalRequestItem } from "./schemas.ts";
 import { toSeconds } from "./to-response.ts";
 
@@ -25,6 +27,7 @@ const Waiting = z.object({
 /** A stored execution. `now`: Unix milliseconds. */
 type FoundExecution = {
   tenantId: TenantId;
+  principal: Pick<Principal, "scopes">;
   baseUrl: string;
   execution: Pick<StoredExecution, "item">;
   now: number;
@@ -33,14 +36,17 @@ type FoundExecution = {
 /** Describes what an execution waits for: as items of a response, and as text. */
 export const describeWaits = async (
   db: Database,
-  waiting: {
-    tenantId: TenantId;
-    baseUrl: string;
+  {
+    ctx: { tenant, principal, baseUrl },
+    ...waiting
+  }: {
+    ctx: Pick<AskContext, "tenant" | "principal" | "baseUrl">;
     execution: Pick<ExecutionResult, "agentId" | "executionId">;
     wait: ExecutionWait;
   },
 ): Promise<{ items: ApprovalRequestItem[]; text: string }> => {
-  const { detail, value } = await describeWait(db, waiting);
+  const place = { tenantId: tenant.id, principal, baseUrl };
+  const { detail, value } = await describeWait(db, { ...place, ...waiting });
   return { items: toItems(value), text: detail };
 };
 

@@ -37,7 +37,8 @@ export const getResponse = async (
   const execution = toExecutionResult(item);
   const end = await readEnd(storage, found);
   const isDone = item.status === "Succeeded";
-  const waiting = { tenantId: tenant.id, baseUrl, execution: found, now: clock() };
+  const place = { tenantId: tenant.id, principal, baseUrl };
+  const waiting = { ...place, execution: found, now: clock() };
   const waits = item.status === "Waiting" ? await findWaitItems(storage.db, waiting) : [];
   return toResponse(execution, {
     output: isDone ? [buildMessage(execution, formatOutput(end?.output))] : waits,

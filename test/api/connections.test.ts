@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import * as z from "zod";
-import { newOrganization } from "../harness/api.ts";
+import { call, expectProblem, newOrganization, stack } from "../harness/api.ts";
 import { browserSession } from "../harness/browser-session.ts";
 import { issuerClient, startIssuer } from "../harness/issuer.ts";
 import { listen } from "../harness/listen.ts";
@@ -33,7 +33,11 @@ describe("a config with OAuth 2", () => {
     await issuer.close();
   });
 
-  const createConfig = async (own: Awaited<ReturnType<typeof newOrganization>>) => {
+  const createConfig = async (
+    own: Awaited<ReturnType<typeof newOrganization>>,
+    auth: object = {},
+    more: object = {},
+  ) => {
     const document = { openapi: "3.1.0", paths: { "/me": { get: { operationId: "me" } } } };
     const { body } = await own.send("POST", "/integration-configs", {
       integrationId: "openapi",
@@ -47,7 +51,9 @@ describe("a config with OAuth 2", () => {
         clientId: issuerClient.id,
         clientSecret: issuerClient.secret,
         scopes: ["files.read"],
+        ...auth,
       },
+      ...more,
     });
     const { id } = Created.parse(body);
     await own.send("POST", `/integration-configs/${id}:publish`, {});
@@ -125,4 +131,96 @@ describe("a config with OAuth 2", () => {
     expect((await own.try("GET", path)).status).toBe(404);
     expect(issuer.counts["/token/revocation"]).toBe(1);
   }, 180_000);
+
+  const buildAgent = (configId: string) => ({
+    useSession: true,
+    flow: {
+      steps: [{ id: "me", type: "Tool", integrationId: "openapi", toolId: "me", configId }],
+      edges: [],
+    },
+  });
+
+  test("has the connection of an end user for keys and for users who may create it, and their own for others", async () => {
+    const own = await newOrganization();
+    const configId = await createConfig(own, { owner: "endUser" });
+    await own.deployAgent("files", buildAgent(configId));
+    const bob = await stack().token({ org: own.org, role: "runner", user: "bob" });
+    const executeFor = (endUserId: string, caller: { key?: string; token?: string }) =>
+      call("POST", `${own.base}/agents/files:execute`, {
+        ...caller,
+        body: { input: {}, session: { endUserId } },
+      });
+    const refused = await executeFor("ada", { token: bob });
+    expect(expectProblem(refused).detail).toContain("of another end user");
+    expect((await own.send("GET", "/connections")).body).toMatchObject({ items: [] });
+    const key = await own.mintKey(["agents:execute"]);
+    for (const [endUserId, caller] of [
+      ["bob", { token: bob }],
+      ["ada", { key }],
+      ["ada", { token: own.token }],
+    ] as const) {
+      const { body } = await executeFor(endUserId, caller);
+      expect(Executed.parse(body).status).toBe("Waiting");
+    }
+    const { items } = z
+      .object({ items: z.array(z.looseObject({ endUserId: z.string() })) })
+      .parse((await own.send("GET", "/connections")).body);
+    expect(items.map(({ endUserId }) => endUserId).toSorted()).toEqual(["ada", "bob"]);
+  });
+
+  test("shows the address of a consent, with the owner on its page, to callers who may run agents or change configs", async () => {
+    const own = await newOrganization();
+    const configId = await createConfig(own, { owner: "endUser" });
+    await own.deployAgent("files", buildAgent(configId));
+    const body = { input: {}, session: { endUserId: "ada" } };
+    await own.try("POST", "/agents/files:execute", { body });
+    const readers = [
+      await own.mintKey(["integrations:read", "executions:read"]),
+      await own.mintKey(["integrations:read", "executions:read", "integrations:write"]),
+    ];
+    const { items } = z
+      .object({ items: z.array(Created) })
+      .parse((await own.send("GET", "/connections")).body);
+    const paths = [`/connections/${items[0]?.id}`, "/approvals"];
+    for (const path of paths) {
+      const [hidden, shown] = await Promise.all(
+        readers.map((key) => call("GET", own.base + path, { key })),
+      );
+      expect([hidden?.status, shown?.status]).toEqual([200, 200]);
+      expect(hidden?.text).not.toContain("/connection-links/");
+      expect(shown?.text).toContain("/connection-links/");
+    }
+    const { authorizeUrl } = Connected.parse((await own.send("GET", paths[0] ?? "")).body);
+    expect(await (await fetch(authorizeUrl ?? "")).text()).toContain("for the end user ada");
+  });
+
+  test("names the address of a consent in the error of a tool that is called directly, to those who may see it", async () => {
+    const own = await newOrganization();
+    const configId = await createConfig(own, {}, { exposeMcp: true });
+    const tester = await own.mintKey(["tools:test"]);
+    const run = (caller: { key?: string; token?: string }) =>
+      call("POST", `${own.base}/integrations/openapi/tools/me:run`, {
+        ...caller,
+        body: { configId, parameters: {} },
+      });
+    expect(expectProblem(await run({ token: own.token })).detail).toContain("/connection-links/");
+    const { detail } = expectProblem(await run({ key: tester }));
+    expect(detail).toContain("a person has to give consent first");
+    expect(detail).not.toContain("-links/");
+    const invoke = { name: "me", arguments: {} };
+    const callTool = (key: string) =>
+      call("POST", `${own.base}/mcp/${configId}`, {
+        key,
+        headers: { Accept: "application/json, text/event-stream" },
+        body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: invoke },
+      });
+    const [invoker, runner] = [
+      await own.mintKey(["mcp:invoke"]),
+      await own.mintKey(["mcp:invoke", "agents:execute"]),
+    ];
+    const { text } = await callTool(invoker);
+    expect(text).toContain("a person has to give consent first");
+    expect(text).not.toContain("-links/");
+    expect((await callTool(runner)).text).toContain("/connection-links/");
+  });
 });

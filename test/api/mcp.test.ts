@@ -123,18 +123,18 @@ describe.each(["auto", "legacy"] as const)("an MCP client (%s)", (mode) => {
     expect(client.getProtocolEra()).toBe(mode === "auto" ? "modern" : "legacy");
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
-      "current_time",
-      "calculate",
-      "json_query",
-      "http_get",
-      "http_request",
       "greeter",
       "failing",
       "slow",
       "locator",
+      "calculate",
+      "current_time",
       "calculate_2",
+      "json_query",
+      "http_get",
+      "http_request",
     ]);
-    expect(tools.find(({ name }) => name === "calculate")).toMatchObject({
+    expect(tools.find(({ name }) => name === "calculate_2")).toMatchObject({
       title: "Calculate",
       annotations: { readOnlyHint: true },
       inputSchema: { type: "object", required: ["expression"] },
@@ -152,7 +152,7 @@ describe.each(["auto", "legacy"] as const)("an MCP client (%s)", (mode) => {
 
   test("calls a tool of the config; values become strings", async () => {
     const client = await connect(mode);
-    const sum = { name: "calculate", arguments: { expression: "6 * 7" } };
+    const sum = { name: "calculate_2", arguments: { expression: "6 * 7" } };
     expect(await client.callTool(sum)).toMatchObject({ content: [{ type: "text", text: "42" }] });
     const query = { name: "json_query", arguments: { json: { a: { b: 1 } }, query: "a" } };
     expect(await client.callTool(query)).toMatchObject({
@@ -194,9 +194,9 @@ describe.each(["auto", "legacy"] as const)("an MCP client (%s)", (mode) => {
   });
 
   test.each([
-    ["an argument that is missing", "calculate", {}, "expression"],
-    ["an argument that nobody asked for", "calculate", { expression: "1", x: 1 }, '"x"'],
-    ["a tool that fails", "calculate", { expression: "1 +" }, "expression"],
+    ["an argument that is missing", "calculate_2", {}, "expression"],
+    ["an argument that nobody asked for", "calculate_2", { expression: "1", x: 1 }, '"x"'],
+    ["a tool that fails", "calculate_2", { expression: "1 +" }, "expression"],
     ["an agent's invalid argument", "greeter", { name: "A", times: 7 }, "/input/times"],
     ["an agent that fails", "failing", {}, "expression"],
   ])("gets %s in the result", async (_, name, values, detail) => {
@@ -410,4 +410,15 @@ test("a config can offer some of its tools alone", async () => {
   const { path, key } = await expose(own, { parameters: { tools: ["calculate"] } });
   const client = await connect("auto", path, key);
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["calculate"]);
+});
+
+test("the agents of a config are offered also while its remote server cannot be reached", async () => {
+  const unreachable = "http://127.0.0.1:1/mcp";
+  const parameters = { url: unreachable, agents: ["greeter"] };
+  const { path, key } = await expose(own, { integrationId: "mcp", parameters });
+  const client = await connect("auto", path, key);
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["greeter"]);
+  const greeted = await client.callTool({ name: "greeter", arguments: { name: "Ada" } });
+  expect(greeted).toMatchObject({ structuredContent: { greeting: "Hello, Ada!" } });
+  await expect(client.callTool({ name: "remote", arguments: {} })).rejects.toThrow("127.0.0.1:1");
 });

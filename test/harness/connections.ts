@@ -47,12 +47,19 @@ export const connectable = async (
   await putNewTenant(db, { ...ctx.tenant, slug: tenantId, displayName: "T", ...times });
   const received: string[] = [];
   const refuse = { times: 0 };
+  /** A scope without which the API refuses; null for none. */
+  const wants: { scope: string | null } = { scope: null };
   const api = await listen(
     createServer(async (request, response) => {
       received.push(request.headers.authorization ?? "");
       const person = await issuer.findPerson(request.headers.authorization);
       const isRefused = refuse.times > 0 || !person;
       if (refuse.times > 0) refuse.times -= 1;
+      if (!isRefused && wants.scope !== null && !person.scope?.split(" ").includes(wants.scope)) {
+        const challenge = `Bearer error="insufficient_scope", scope="${wants.scope}"`;
+        response.writeHead(403, { "www-authenticate": challenge }).end();
+        return;
+      }
       response.writeHead(isRefused ? 401 : 200, { "content-type": "application/json" });
       response.end(JSON.stringify(person ? { person: person.id, scope: person.scope } : {}));
     }),
@@ -114,6 +121,7 @@ export const connectable = async (
     configure,
     received,
     refuse,
+    wants,
     begin,
     finish,
     read: show,

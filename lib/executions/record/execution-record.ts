@@ -42,6 +42,8 @@ export const ExecutionRecord = ExecutionSummary.extend({
   chatUser: z.string().optional(),
   /** End user that its session belongs to, or who wrote in a session of several people; absent without one. */
   endUserId: z.string().optional(),
+  /** Whether its tools use no connection of an end user other than the user who started it; absent for no. */
+  actsForSelf: z.boolean().optional(),
   /** Days for which the session keeps a turn, where it has one. */
   sessionDays: z.int().optional(),
   /** Whether it has waited; absent for no. */

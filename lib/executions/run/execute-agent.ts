@@ -9,6 +9,7 @@ import {
 import type { EventStream } from "../../edge/event-stream.ts";
 import type { TakeSlot } from "../../edge/limit-concurrency.ts";
 import type { FlowEvent } from "../../engine/flow/flow-result.ts";
+import { mayActForEndUsers } from "../../integrations/connection/connection-owner.ts";
 import type { Principal } from "../../platform/auth/principal.ts";
 import type { Once } from "../../platform/http/call-context.ts";
 import {
@@ -242,6 +243,7 @@ const planExecution = async (
   const misplaced = ignored.filter((name) => declared.includes(name));
   const strays = (names: readonly string[]) => names.map((name) => describeStray(name, declared));
   if (misplaced.length > 0) throw validationFailed(strays(ignored));
+  const session = toRequestedSession(deps, body.session, revision.content);
   const request = {
     tenantId: tenant.id,
     executionId: ctx.once?.token ?? newUuid(deps.runtime),
@@ -251,7 +253,8 @@ const planExecution = async (
     metadata: body.metadata ?? {},
     isSample,
     traceContext: ctx.traceContext,
-    session: toRequestedSession(deps, body.session, revision.content),
+    session,
+    ...(session && !mayActForEndUsers(principal) && { actsForSelf: true }),
     ...(draft && { draft: { stored: draft.stored, secrets: draft.secrets } }),
   };
   const plan = await planStart(deps, { deployed, request, processor });

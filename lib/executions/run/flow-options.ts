@@ -1,5 +1,6 @@
 import type { AgentRunner } from "../../engine/flow/agent-runner.ts";
 import type { FlowOptions } from "../../engine/flow/flow-result.ts";
+import { ToolError } from "../../engine/tools/tool.ts";
 import type { FindPeople } from "../../integrations/connection/connection-owner.ts";
 import { isUuid } from "../../platform/http/ids.ts";
 import { once } from "../../platform/runtime/once.ts";
@@ -75,20 +76,27 @@ export const buildFlowOptions = (
 };
 
 /**
- * Returns the search for the people of an execution, whom its tools may act for: the end user of its session, or else the user
- * who started it. A key is not a user.
+ * Returns the search for the people of an execution, whom its tools may act for: the end user of its session, in a chat with its
+ * connector, or else the user who started it. A key is not a user. Throws a ToolError for an end user whom the user who started it
+ * may not act for.
  */
 export const findPeople = (
   { db, runtime }: Pick<ExecutionDeps, "db" | "runtime">,
-  item: ExecutionRecord,
+  item: Pick<
+    ExecutionRecord,
+    "id" | "tenantId" | "agentId" | "session" | "trigger" | "endUserId" | "actsForSelf"
+  >,
 ): FindPeople =>
   once(async () => {
     const { tenantId, agentId } = toExecutionKey(item);
-    const { session, trigger, endUserId } = item;
-    if (endUserId !== undefined) return { endUserId };
-    const place = session && toSessionPlace(tenantId, agentId, session.id);
-    const owned = place && (await getSession(db, place))?.endUserId;
-    if (owned) return { endUserId: owned };
+    const { session, trigger, actsForSelf } = item;
+    const place = session ? toSessionPlace(tenantId, agentId, session.id) : undefined;
+    const endUserId = item.endUserId ?? (place && (await getSession(db, place))?.endUserId);
+    if (endUserId !== undefined) {
+      if (actsForSelf && endUserId !== trigger.id) throw notForOthers();
+      const isChat = trigger.type === triggerTypes.connector;
+      return { endUserId: isChat ? `${trigger.id}:${endUserId}` : endUserId };
+    }
     const isCalled = trigger.type === triggerTypes.api || trigger.type === triggerTypes.test;
     if (!isCalled || trigger.id === null) return {};
     const owner = await findOwner(db, tenantId, runtime.clock());
@@ -97,3 +105,8 @@ export const findPeople = (
       isUuid(trigger.id) && (await getApiKey(db, owner.organizationId, trigger.id)) !== undefined;
     return isKey ? {} : { userId: trigger.id };
   });
+
+const notForOthers = (): ToolError =>
+  new ToolError(
+    'The session is of another end user. Their connections may be used by API keys, and by users with "integrations:write".',
+  );

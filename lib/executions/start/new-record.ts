@@ -52,6 +52,8 @@ export type NewExecution = {
   metadata: Record<string, string>;
   /** The session that it is part of. */
   session?: { id: string; keptDays: number; endUserId?: string | undefined } | undefined;
+  /** See `ExecutionRecord`. */
+  actsForSelf?: boolean | undefined;
   isSample: boolean;
   /** See `ExecutionRecord`. */
   traceContext?: TraceContext | undefined;
@@ -171,6 +173,7 @@ const toItem = ({
   traceContext,
   chatUser,
   session,
+  actsForSelf,
   status,
 }: NewExecution): ExecutionRecord => {
   const startTime = parseUuidTime(id);
@@ -205,6 +208,7 @@ const toItem = ({
     ...(limitName !== undefined && { limitName }),
     ...(traceContext && { traceContext }),
     ...(chatUser !== undefined && { chatUser }),
+    ...(actsForSelf && { actsForSelf }),
   };
 };
 

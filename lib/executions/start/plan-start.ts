@@ -49,6 +49,8 @@ export type StartRequest = {
   metadata?: Record<string, string> | undefined;
   /** The session that it is to have; undefined for none. */
   session?: RequestedSession | undefined;
+  /** See `ExecutionRecord`. */
+  actsForSelf?: boolean | undefined;
   isSample?: boolean | undefined;
   /** Secrets of its sender, which the record masks in the input. */
   secrets?: readonly string[] | undefined;

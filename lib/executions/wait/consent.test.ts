@@ -151,6 +151,36 @@ describe("an execution with a tool that needs a consent", () => {
     expect((await read("a", executionId)).item.status).toBe("Succeeded");
   });
 
+  test("waits for the consent to scopes that the service wants, and calls with them afterwards", {
+    tags: "nightly",
+  }, async () => {
+    const { deploy, execute, approvals, tool, consent, create, dueAfter, read, wants } =
+      await start();
+    await consent(await create());
+    wants.scope = "files.write";
+    await deploy("a", step(tool));
+    const { executionId, status } = (await execute("a")).execution;
+    expect(status).toBe("Waiting");
+    await dueAfter(5_000);
+    expect((await read("a", executionId)).item.status).toBe("Waiting");
+    const [item] = await approvals();
+    expect(item?.message).toContain('needs the scopes "files.write"');
+    const again = await create();
+    expect(again).toMatchObject({ status: "Active", authorizeUrl: expect.any(String) });
+    await consent({ authorizeUrl: item?.authorizeUrl ?? null });
+    await dueAfter(5_000);
+    const { output } = await read("a", executionId);
+    expect(output?.output).toEqual({ person: "ada", scope: "files.read files.write" });
+    // A scope that the issuer does not give is asked for once.
+    wants.scope = "files.delete";
+    const second = (await execute("a")).execution.executionId;
+    const asks = (await approvals()).find(({ status: current }) => current === "Pending");
+    await consent({ authorizeUrl: asks?.authorizeUrl ?? null });
+    await dueAfter(5_000);
+    const ended = await read("a", second);
+    expect(ended.output?.error?.detail).toContain('needs the scopes "files.delete"');
+  });
+
   test("uses the connection of its session's end user alone", { tags: "nightly" }, async () => {
     const world = await start({ owner: "endUser" });
     const { deploy, execute, only, tool, consent, dueAfter, read, approvals } = world;

@@ -140,8 +140,8 @@ export const answerCallback = async (
 type ResumeDeps = Pick<ExecutionDeps, "db" | "objects" | "send" | "runtime">;
 
 /**
- * Continues the executions that wait for a connection, if it is active. Safe to repeat, and to arrive late: a run that finds
- * the connection unusable waits again.
+ * Continues the executions that wait for a connection, if it is active. Those that began to wait after its last consent keep
+ * waiting while it is to get more scopes. Safe to repeat, and to arrive late.
  */
 export const resumeConnected = async (
   deps: ResumeDeps,
@@ -150,21 +150,29 @@ export const resumeConnected = async (
   const { db } = deps;
   const connection = await getConnection(db, tenantId, connectionId);
   if (connection?.status !== "Active") return;
+  const { wantedScopes, connectedAt } = connection;
+  const since = wantedScopes === undefined ? Number.POSITIVE_INFINITY : (connectedAt ?? 0);
   for await (const { approvalId } of listConnectionWaits(db, tenantId, connectionId)) {
-    await retryOnConflict({ error: () => beingChanged("approval", approvalId) }, () =>
-      endByConsent(deps, { tenantId, approvalId }),
+    const outcome = await retryOnConflict(
+      { error: () => beingChanged("approval", approvalId) },
+      () => endByConsent(deps, { tenantId, approvalId, since }),
     );
-    await removeConnectionWait(db, tenantId, connectionId, approvalId);
+    if (outcome !== "waits") await removeConnectionWait(db, tenantId, connectionId, approvalId);
   }
 };
 
 const endByConsent = async (
   deps: ResumeDeps,
-  { tenantId, approvalId }: { tenantId: ResumeConnectedMessage["tenantId"]; approvalId: string },
-): Promise<"changed" | undefined> => {
+  {
+    tenantId,
+    approvalId,
+    since,
+  }: { tenantId: ResumeConnectedMessage["tenantId"]; approvalId: string; since: number },
+): Promise<"changed" | "waits" | undefined> => {
   const { db, runtime, send } = deps;
   const item = await getApproval(db, tenantId, approvalId);
   if (item?.status !== "Pending") return undefined;
+  if (item.createdAt >= since) return "waits";
   const decidedAt = runtime.clock();
   const answer = {
     action: "authorize",

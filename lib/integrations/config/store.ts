@@ -10,6 +10,7 @@ import { expectMembers, patch } from "../../platform/db/patch-item.ts";
 import { SealedValue } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
+import { updateItem } from "../../platform/db/write-item.ts";
 import type { PageRequest } from "../../platform/http/paging.ts";
 import {
   integrationConfigKey,
@@ -216,6 +217,33 @@ export const putPublishedRevision = async (
   ]);
   if (outcome.written) return "written";
   return outcome.failed[0] ? "changed" : "no revision";
+};
+
+/** The issuer that got the secret of a config's client, while the config has these destinations. */
+type SecretIssuer = { target: string; issuer: string };
+
+/**
+ * TENANT#t / INTEGRATION#id: stores the first issuer that gets the secret of a config's client. Returns false where another one got
+ * it, and for a config that was deleted.
+ */
+export const putSecretIssuer = async (
+  db: Database,
+  tenantId: TenantId,
+  configId: string,
+  { target, issuer }: SecretIssuer,
+): Promise<boolean> => {
+  const { written } = await updateItem(db, {
+    Key: integrationConfigKey(tenantId, configId),
+    UpdateExpression: "SET secretIssuer = :first",
+    ConditionExpression:
+      "attribute_exists(pk) AND (attribute_not_exists(secretIssuer) OR secretIssuer.target <> :target OR secretIssuer.issuer = :issuer)",
+    ExpressionAttributeValues: {
+      ":first": { target, issuer },
+      ":target": target,
+      ":issuer": issuer,
+    },
+  });
+  return written;
 };
 
 /**

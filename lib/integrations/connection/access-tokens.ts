@@ -1,9 +1,9 @@
 import { ConsentRequired, ToolError } from "../../engine/tools/tool.ts";
-import { findServer } from "../oauth/find-server.ts";
 import { requestClientTokens } from "../oauth/request-tokens.ts";
 import { type ConnectionDeps, type OAuthConfig, readClient } from "./connection-deps.ts";
 import { buildConnectionUrl, linkMs } from "./connection-link.ts";
 import { chooseOwner, type FindPeople } from "./connection-owner.ts";
+import { findConfigServer } from "./find-config-server.ts";
 import { provideConnection } from "./provide-connection.ts";
 import { type OpenConnection, refreshConnection } from "./refresh-connection.ts";
 import { openTokens, sealTokens } from "./seal-tokens.ts";
@@ -13,6 +13,7 @@ import {
   getConnection,
   putConsentedTokens,
 } from "./store.ts";
+import { wantScopes } from "./want-scopes.ts";
 
 /** Dependencies of access tokens. `publicUrl`: base URL of the API, where the deployment declares it. */
 export type AccessTokenDeps = ConnectionDeps & { publicUrl?: string | undefined };
@@ -26,6 +27,8 @@ export type AccessTokens = {
   get: (signal: AbortSignal) => Promise<string>;
   /** Returns another token in place of one that was refused. Throws as `get`. */
   renew: (refused: string, signal: AbortSignal) => Promise<string>;
+  /** Throws ConsentRequired for scopes that the service wants, unless a consent to them was asked for before. */
+  askFor: (scopes: readonly string[]) => Promise<void>;
 };
 
 /** An access token is not used in the last seconds of its life: the call takes time, and clocks differ. */
@@ -104,18 +107,24 @@ export const accessTokens = (
       const refreshed = open && (await refresh(open, signal));
       return refreshed ? refreshed.tokens.accessToken : obtain();
     },
+    askFor: async (scopes) => {
+      if (oauth.grant === "client_credentials") return;
+      const item = await wantScopes(deps, { tenantId, seen: await provide(), scopes });
+      if (item) throw await requireConsent(deps, config, item, scopes);
+    },
   };
 };
 
 /** Gets and stores tokens of the client itself. Throws a ToolError where the server refuses, and an UpstreamError. */
 export const connectClient = async (
   deps: ConnectionDeps,
-  { config: { tenantId, oauth }, item }: { config: OAuthConfig; item: ConnectionItem },
+  { config, item }: { config: OAuthConfig; item: ConnectionItem },
 ): Promise<string> => {
+  const { tenantId, oauth } = config;
   const { db, sealer, runtime } = deps;
   const client = readClient(oauth);
   if (!client) throw new ToolError(`The config "${oauth.displayName}" names no client.`);
-  const server = await findServer(deps, oauth);
+  const server = await findConfigServer(deps, config);
   const outcome = await requestClientTokens(deps, { server, client }, oauth.scopes);
   const now = runtime.clock();
   if ("refused" in outcome) {
@@ -141,6 +150,7 @@ const requireConsent = async (
   deps: AccessTokenDeps,
   { tenantId, oauth }: OAuthConfig,
   item: ConnectionItem,
+  scopes: readonly string[] = [],
 ): Promise<ToolError> => {
   const expiresAt = deps.runtime.clock() + linkMs;
   const url = await buildConnectionUrl(deps, tenantId, item, expiresAt);
@@ -148,7 +158,8 @@ const requireConsent = async (
   if (url === undefined) {
     return new ToolError(`"${name}" is not connected. Create a connection of its config.`);
   }
-  return new ConsentRequired(`"${name}" is not connected: a person has to give consent first.`, {
+  const lack = scopes.length > 0 ? `needs the scopes "${scopes.join(" ")}"` : "is not connected";
+  return new ConsentRequired(`"${name}" ${lack}: a person has to give consent first.`, {
     connectionId: item.id,
     title: name,
     url,

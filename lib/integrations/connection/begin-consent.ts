@@ -4,13 +4,13 @@ import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { sha256Hex } from "../../platform/signatures/signatures.ts";
 import { readPublishedConfig } from "../config/read-published-config.ts";
-import { findServer } from "../oauth/find-server.ts";
 import { oauthPaths } from "../oauth/oauth-paths.ts";
 import type { OAuthClient, OAuthServer } from "../oauth/oauth-server.ts";
 import { registerClient } from "../oauth/register-client.ts";
 import { type ConnectionDeps, type OAuthConfig, readClient } from "./connection-deps.ts";
 import { type ConnectionLink, needsConsent } from "./connection-link.ts";
 import { type ConsentSecrets, putConsent } from "./consent-store.ts";
+import { findConfigServer } from "./find-config-server.ts";
 
 /** Time for a consent, from the click on the page to the callback. */
 const consentMs = 600_000;
@@ -51,8 +51,9 @@ export const beginConsent = async (
   const now = runtime.clock();
   if (expiresAt <= now) throw conflict("The link has expired.");
   if (!needsConsent(item)) throw conflict("It is connected already.");
-  const { oauth } = await readOAuthConfig(deps, { tenantId, configId: item.integrationConfigId });
-  const server = await findServer(deps, oauth);
+  const config = await readOAuthConfig(deps, { tenantId, configId: item.integrationConfigId });
+  const { oauth } = config;
+  const server = await findConfigServer(deps, config);
   const { authorizationEndpoint } = server;
   const address = authorizationEndpoint === null ? null : parseAddress(authorizationEndpoint);
   if (oauth.grant !== "authorization_code" || !address || !isWeb(address)) {

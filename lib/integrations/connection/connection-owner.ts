@@ -1,5 +1,7 @@
+import type { Principal } from "../../platform/auth/principal.ts";
 import { isUuid } from "../../platform/http/ids.ts";
 import { sha256Hex } from "../../platform/signatures/signatures.ts";
+import { hasScope } from "../../tenancy/collaborator/may.ts";
 
 /**
  * Owner of a connection: the tenant, an end user of its sessions, or a user of its organization. An end user and a user with
@@ -23,6 +25,13 @@ export const findCaller =
   ({ type, id }: { type: "User" | "ApiKey"; id: string }): FindPeople =>
   async () =>
     type === "User" ? { userId: id } : {};
+
+/**
+ * Returns whether the runs of a caller use the connections of any end user that it names: those of keys, which say who writes, and
+ * of users who may create such connections.
+ */
+export const mayActForEndUsers = (principal: Pick<Principal, "type" | "scopes">): boolean =>
+  principal.type === "ApiKey" || hasScope(principal, "integrations:write");
 
 /** Finds no people. */
 export const findNoPeople: FindPeople = async () => ({});

@@ -16,6 +16,7 @@ import { type ConnectionOwner, chooseOwner } from "./connection-owner.ts";
 import { provideConnection } from "./provide-connection.ts";
 import type { CreateConnectionBody } from "./schemas.ts";
 import { type ConnectionItem, changeConnection, getConnection } from "./store.ts";
+import { addScopes } from "./want-scopes.ts";
 
 /**
  * Creates the connection of an owner, or prepares another consent for one that is not active, or that is to get more scopes.
@@ -41,6 +42,7 @@ export const createConnection = async (
   const isSameTarget = item.target === config.oauth.target;
   const isActive = item.status === "Active" && isSameTarget;
   const missing = scopes?.filter((scope) => !item.scopes.includes(scope)) ?? [];
+  if (isActive && scopes == null && item.wantedScopes) return item;
   if (!isNew && isActive && missing.length === 0) {
     throw conflict("It is connected already. Delete the connection to connect another account.");
   }
@@ -56,12 +58,6 @@ export const createConnection = async (
   if (await changeConnection(db, tenantId, item, change)) return { ...item, ...change };
   throw beingChanged("connection", item.id);
 };
-
-/** Adds scopes to those of a connection: the tokens of the next consent replace its tokens. */
-const addScopes = (
-  { scopes: given, requestedScopes = [] }: Pick<ConnectionItem, "scopes" | "requestedScopes">,
-  more: readonly string[],
-): string[] => [...new Set([...(requestedScopes.length > 0 ? requestedScopes : given), ...more])];
 
 /** Gets tokens of the client itself. */
 const connect = async (

@@ -13,6 +13,7 @@ import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { createIntegrationConfig } from "../config/create-integration-config.ts";
 import { publishIntegrationConfig } from "../config/publish-integration-config.ts";
 import { CreateIntegrationConfigBody } from "../config/schemas.ts";
+import { updateIntegrationConfig } from "../config/update-integration-config.ts";
 import { configToolsLoader } from "../tools/config-tools.ts";
 import { beginConsent } from "./begin-consent.ts";
 import { verifyConnectionLink } from "./connection-link.ts";
@@ -350,6 +351,27 @@ describe("an MCP server with OAuth", () => {
     const { loadTools } = await configure(`${url}/mcp`, client);
     expect([...(await loadTools()).keys()]).toEqual(["hello"]);
     expect(issuer.tokenRequests.map(({ body }) => body.get("scope"))).toEqual(["files.read"]);
+  });
+
+  test("gets the secret of a configured client for the issuer that it named first, until the config names another one", async () => {
+    const first = await startRegistering(undefined, {});
+    const other = await startRegistering(undefined, {});
+    let named = first.url;
+    const url = await startProtected(
+      async () => undefined,
+      (own) => ({ resource: `${own}/mcp`, authorization_servers: [named] }),
+    );
+    const client = { clientId: "ours", clientSecret: "secret" };
+    const { begin, ctx, deps, configId } = await configure(`${url}/mcp`, client);
+    const readOrigin = async () => new URL((await begin()).url).origin;
+    expect(await readOrigin()).toBe(first.url);
+    expect(await readOrigin()).toBe(first.url);
+    named = other.url;
+    await expect(begin()).rejects.toThrow("names another authorization server than before");
+    const auth = { type: "oauth2", ...client, issuer: other.url } as const;
+    await updateIntegrationConfig(deps, { ctx, configId, body: { auth } });
+    await publishIntegrationConfig(deps, { ctx, configId, revision: undefined });
+    expect(await readOrigin()).toBe(other.url);
   });
 
   test("is connected through the issuer that its config names when it has no metadata", async () => {

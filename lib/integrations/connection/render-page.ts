@@ -21,10 +21,14 @@ export const renderLinkPage = (
     return render(name, [html`<p role="status">The link has expired. Ask for another one.</p>`]);
   }
   if (!needsConsent(item)) return render(name, [html`<p role="status">It is connected.</p>`]);
-  const whose = { Tenant: "all of its agents", EndUser: "you", User: "you" }[item.ownerType];
+  const owner = {
+    Tenant: "all who run them",
+    EndUser: `the end user ${item.ownerId}`,
+    User: `the user ${item.ownerId}`,
+  }[item.ownerType];
   return render(`Connect ${name}`, [
-    html`<p>The agents of the organization ${tenant.organizationId} will be able to use your account at ${name}, for ${whose}.</p>`,
-    html`<p>Continue only if you trust who sent you this link. You sign in on the pages of ${name}.</p>`,
+    html`<p>The agents of the organization ${tenant.organizationId} will be able to use your account at ${name}, for ${owner}.</p>`,
+    html`<p>Continue only if that is what you want, and you trust who sent you this link. You sign in on the pages of ${name}.</p>`,
     ...alerts,
     html`<form method="post"><button type="submit">Continue</button></form>`,
   ]);

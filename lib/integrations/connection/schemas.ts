@@ -10,7 +10,8 @@ export const ConnectionId = z.string().max(100).meta({
   example: "0193f0a0-7c4b-7000-8000-000000000000.5d41402abc4b2a76b9719d911017c592",
 });
 
-const endUserId = z.string().min(1).max(128);
+/** Of a chat user: with the id of the connector before it. */
+const endUserId = z.string().min(1).max(300);
 
 /** Status of a connection. */
 export const ConnectionStatus = z.enum(connectionStatuses).meta({

@@ -1,6 +1,7 @@
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { mapPage, type Page, type PageRequest } from "../../platform/http/paging.ts";
 import { notFound } from "../../platform/http/problems.ts";
+import { mayConnect } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { ConnectionDeps } from "./connection-deps.ts";
 import { buildConnectionUrl, linkMs, needsConsent } from "./connection-link.ts";
@@ -8,15 +9,15 @@ import { parseConfigId } from "./connection-owner.ts";
 import type { Connection } from "./schemas.ts";
 import { type ConnectionItem, getConnection, listConnections } from "./store.ts";
 
-type ShowContext = Pick<TenantContext, "tenant" | "baseUrl" | "clock">;
+type ShowContext = Pick<TenantContext, "tenant" | "principal" | "baseUrl" | "clock">;
 type ShowDeps = Pick<ConnectionDeps, "db" | "sealer">;
 
-/** Returns a connection in the API's shape, with a new link where it needs a consent. */
+/** Returns a connection in the API's shape, with a new link where it needs a consent and the caller may give it to a person. */
 export const showConnection = async (
   deps: ShowDeps,
-  { ctx: { tenant, baseUrl, clock }, item }: { ctx: ShowContext; item: ConnectionItem },
+  { ctx: { tenant, principal, baseUrl, clock }, item }: { ctx: ShowContext; item: ConnectionItem },
 ): Promise<Connection> => {
-  const needsLink = needsConsent(item) && item.status !== "Revoked";
+  const needsLink = needsConsent(item) && item.status !== "Revoked" && mayConnect(principal);
   const link = { ...deps, publicUrl: baseUrl };
   const authorizeUrl = needsLink
     ? ((await buildConnectionUrl(link, tenant.id, item, clock() + linkMs)) ?? null)

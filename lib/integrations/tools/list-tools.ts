@@ -28,17 +28,19 @@ export const listTools = async (
     page: PageRequest;
   },
 ): Promise<Page<IntegrationTool>> => {
-  const tools = await withinTime(toolTimeMs, integrationId, (signal) =>
-    findTools(deps, {
-      tenantId: ctx.tenant.id,
-      integrationId,
-      configId,
-      pointer: "query/configId",
-      signal,
-      processor: new ProcessorBudget(ctx.tenant.id, processorLimits.requestMs),
-      isFresh: page.skip === 0,
-      people: findCaller(ctx.principal),
-    }),
+  const tools = await withinTime(
+    { ms: toolTimeMs, integrationId, caller: ctx.principal },
+    (signal) =>
+      findTools(deps, {
+        tenantId: ctx.tenant.id,
+        integrationId,
+        configId,
+        pointer: "query/configId",
+        signal,
+        processor: new ProcessorBudget(ctx.tenant.id, processorLimits.requestMs),
+        isFresh: page.skip === 0,
+        people: findCaller(ctx.principal),
+      }),
   );
   const auth = await describeAuth(deps, { ctx, integrationId, configId });
   const end = page.skip + page.size;

@@ -39,7 +39,7 @@ export const runTool = async (
   if (select !== undefined) await checkSelect(select, processor);
   const parameters = body.parameters ?? {};
   const ms = Math.min(toolTimeMs, ctx.respondBy - responseMs - clock());
-  const output = await withinTime(ms, integrationId, async (signal) => {
+  const output = await withinTime({ ms, integrationId, caller: ctx.principal }, async (signal) => {
     const tools = await findTools(deps, {
       tenantId: ctx.tenant.id,
       integrationId,

@@ -1,8 +1,10 @@
 import { ToolError } from "../../engine/tools/tool.ts";
+import type { Principal } from "../../platform/auth/principal.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { upstreamProblem } from "../../platform/http/upstream-problem.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { ExpressionError } from "../../values/expression/expression-error.ts";
+import { nameConsent } from "./name-consent.ts";
 
 /** The tool did not run in an execution. */
 const noExecution = { executionId: null, step: null };
@@ -15,17 +17,20 @@ export const toolProblem = (error: unknown): unknown => {
   return error instanceof UpstreamError ? upstreamProblem(error) : error;
 };
 
-/** Runs work within `ms` milliseconds. Throws failures as converted by `toolProblem`, and 504 on timeout. */
+/** Runs work with tools within `ms` milliseconds. Throws failures as converted by `toolProblem`, and 504 on timeout. */
 export const withinTime = async <Result>(
-  ms: number,
-  upstream: string,
+  {
+    ms,
+    integrationId: upstream,
+    caller,
+  }: { ms: number; integrationId: string; caller: Pick<Principal, "scopes"> },
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> => {
   const signal = AbortSignal.timeout(Math.max(0, ms));
   try {
     return await work(signal);
   } catch (error) {
-    if (!signal.aborted || error instanceof Problem) throw toolProblem(error);
+    if (!signal.aborted || error instanceof Problem) throw toolProblem(nameConsent(error, caller));
     const detail = `"${upstream}" did not respond within ${Math.round(ms / 1_000)} s.`;
     throw new Problem("upstream-timeout", detail, { members: { upstream } });
   }

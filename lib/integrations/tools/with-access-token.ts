@@ -6,19 +6,25 @@ import type { AccessTokens } from "../connection/access-tokens.ts";
 
 /**
  * Runs work with an access token. One refusal of the token by the service (401) is followed by one refresh and one more
- * attempt; the service did nothing at the first.
+ * attempt; the service did nothing at the first. Throws ConsentRequired where the service wants scopes that no consent was asked for.
  */
 export const withAccessToken = async <Result>(
   tokens: AccessTokens,
   signal: AbortSignal,
   work: (accessToken: string) => Promise<Result>,
 ): Promise<Result> => {
+  const attempt = (token: string): Promise<Result> =>
+    work(token).catch(async (error: unknown) => {
+      const missing = error instanceof UpstreamError ? error.missingScopes : [];
+      if (missing.length > 0) await tokens.askFor(missing);
+      throw error;
+    });
   const first = await tokens.get(signal);
   try {
-    return await work(first);
+    return await attempt(first);
   } catch (error) {
     if (!(error instanceof UpstreamError) || error.upstreamStatus !== 401) throw error;
-    return work(await tokens.renew(first, signal));
+    return attempt(await tokens.renew(first, signal));
   }
 };
 

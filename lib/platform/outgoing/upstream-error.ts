@@ -7,6 +7,8 @@ export class UpstreamError extends Error {
   readonly timedOut: boolean;
   /** Beginning of its response, credentials masked; for traces and models, never for problems. */
   readonly responseExcerpt: string | undefined;
+  /** Scopes that the service wants of an access token, where it refused one without them (RFC 6750, 3.1); none otherwise. */
+  readonly missingScopes: readonly string[];
 
   constructor(
     message: string,
@@ -15,6 +17,7 @@ export class UpstreamError extends Error {
       upstreamStatus?: number;
       timedOut?: boolean;
       responseExcerpt?: string;
+      missingScopes?: readonly string[];
     },
     options?: ErrorOptions,
   ) {
@@ -22,6 +25,7 @@ export class UpstreamError extends Error {
     this.upstream = details.upstream;
     this.upstreamStatus = details.upstreamStatus;
     this.responseExcerpt = details.responseExcerpt;
+    this.missingScopes = details.missingScopes ?? [];
     this.timedOut = details.timedOut ?? false;
   }
 }

@@ -1,5 +1,6 @@
 import { OutgoingError } from "../../../platform/outgoing/outgoing-error.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
+import { lacksScopes, readScopes } from "../missing-scopes.ts";
 import { outgoingFailure } from "../outgoing-failure.ts";
 import { ToolError } from "../tool.ts";
 
@@ -19,8 +20,8 @@ export const toFailure = (sdk: Sdk, upstream: string, error: unknown, late: bool
     if (cause instanceof ToolError || cause instanceof UpstreamError) return cause;
     if (cause instanceof OutgoingError) return outgoingFailure(cause);
     if (cause instanceof sdk.InsufficientScopeError) {
-      const message = `${upstream} needs ${nameScopes(cause)}: connect the account again with them.`;
-      return new UpstreamError(message, { upstream, upstreamStatus: 403 }, { cause: error });
+      const scopes = readScopes(cause.requiredScope ?? "");
+      return lacksScopes(upstream, scopes, { cause: error });
     }
   }
   const timedOut = late || hasCode(sdk, error, sdk.SdkErrorCode.RequestTimeout);
@@ -42,16 +43,6 @@ export const toFailure = (sdk: Sdk, upstream: string, error: unknown, late: bool
       ? `${upstream} refused with the JSON-RPC error ${error.code}.`
       : `${upstream} did not respond as an MCP server does.`;
   return new UpstreamError(message, { upstream }, { cause: error });
-};
-
-const scopeName = /^[\w.:/-]{1,100}$/;
-const maxScopes = 20;
-
-/** Names the scopes that a token lacks if they are plain, since a person has to consent to them. */
-const nameScopes = ({ requiredScope = "" }: { requiredScope?: string | undefined }): string => {
-  const scopes = requiredScope.split(" ").filter((scope) => scope !== "");
-  const isPlain = scopes.length <= maxScopes && scopes.every((scope) => scopeName.test(scope));
-  return isPlain && scopes.length > 0 ? `the scopes "${scopes.join(" ")}"` : "more scopes";
 };
 
 const findStatus = (sdk: Sdk, error: unknown): number | undefined => {

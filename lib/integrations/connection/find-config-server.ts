@@ -1,0 +1,24 @@
+import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { putSecretIssuer } from "../config/store.ts";
+import { findServer } from "../oauth/find-server.ts";
+import type { OAuthServer } from "../oauth/oauth-server.ts";
+import type { ConnectionDeps, OAuthConfig } from "./connection-deps.ts";
+
+/**
+ * Finds the authorization server of a config. The secret of a client is sent to the issuer that an MCP server named first, and to
+ * no other one until the config is changed. Throws an UpstreamError.
+ */
+export const findConfigServer = async (
+  deps: ConnectionDeps,
+  { tenantId, configId, oauth }: OAuthConfig,
+): Promise<OAuthServer> => {
+  const server = await findServer(deps, oauth);
+  const { clientSecret, issuer, tokenUrl, target, serverUrl } = oauth;
+  const isNamed = issuer !== null || tokenUrl !== null;
+  if (clientSecret === null || isNamed || server.issuer === null) return server;
+  const first = { target, issuer: server.issuer };
+  if (await putSecretIssuer(deps.db, tenantId, configId, first)) return server;
+  const upstream = new URL(serverUrl ?? server.tokenEndpoint).host;
+  const message = `${upstream} names another authorization server than before: set issuer in the config if the secret of its client may be sent to ${server.issuer}.`;
+  throw new UpstreamError(message, { upstream });
+};
