@@ -31,7 +31,7 @@ export const buildConsole = async (options: BuildOptions): Promise<void> => {
     stream.setEncoding("utf8").on("data", (text: string) => output.push(text));
   }
   if (isInBackground && child.pid !== undefined) {
-    setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   }
   const [code] = await once(child, "close");
   if (code !== 0) throw new Error(`The console cannot be built: ${output.join("")}`);

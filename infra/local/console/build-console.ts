@@ -5,11 +5,17 @@ import { findOrMake } from "../prepare/kept-folders.ts";
 
 const root = join(import.meta.dirname, "../../../dist/local");
 
-/** Builds the console under `dist/local/`, once for the same sources and dependencies. Returns its directory. */
-export const buildConsoleOnce = async (signal: AbortSignal): Promise<string> => {
+/**
+ * Builds the console under `dist/local/`, once for the same sources and dependencies. Returns its directory.
+ * @param options `isInBackground`: whether other work is done first
+ */
+export const buildConsoleOnce = async (options: {
+  signal: AbortSignal;
+  isInBackground: boolean;
+}): Promise<string> => {
   const kept = { root, kind: "console", hash: consoleHash() };
   const directory = await findOrMake(kept, (target) =>
-    buildConsole({ outdir: join(target, "site"), signal, isInBackground: true }),
+    buildConsole({ outdir: join(target, "site"), ...options }),
   );
   return join(directory, "site");
 };

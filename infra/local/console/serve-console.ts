@@ -12,14 +12,14 @@ import { createStaticFiles, matchesTag, type ReadStaticFile } from "./static-fil
 /** The console of a local stack. */
 export type LocalConsole = {
   handle: LocalHandler;
-  /** Builds the console, unless that was started before. */
+  /** Builds the console in the background, unless that was started before. */
   build: () => void;
   close: () => Promise<void>;
 };
 
 type ConsoleOptions = {
   /** Builds the console and returns its directory. */
-  build: (signal: AbortSignal) => Promise<string>;
+  build: (options: { signal: AbortSignal; isInBackground: boolean }) => Promise<string>;
   /** Issuer and client of an external issuer; by default those of the local one. */
   signIn?: ConsoleSignIn | undefined;
   print: (line: string) => void;
@@ -37,8 +37,8 @@ export const createConsole = ({ build, signIn, print }: ConsoleOptions): LocalCo
   let state: State = { type: "building" };
   let building: Promise<void> | undefined;
 
-  const start = (): void => {
-    building ??= build(stopping.signal).then(
+  const start = (isInBackground: boolean): void => {
+    building ??= build({ signal: stopping.signal, isInBackground }).then(
       (directory) => {
         state = { type: "ready", directory, readStatic: createStaticFiles(directory) };
       },
@@ -51,7 +51,7 @@ export const createConsole = ({ build, signIn, print }: ConsoleOptions): LocalCo
   };
 
   return {
-    build: start,
+    build: () => start(true),
     close: async () => {
       stopping.abort();
       await building;
@@ -69,7 +69,7 @@ export const createConsole = ({ build, signIn, print }: ConsoleOptions): LocalCo
         sendConfig(response, signIn ?? ownSignIn(request));
         return true;
       }
-      start();
+      start(false);
       if (state.type === "ready") {
         const { directory, readStatic } = state;
         sendFile({ directory, readStatic, connections }, pathname, request, response);
