@@ -692,4 +692,69 @@ describe("requests as other clients document them", () => {
     });
     expect(created.body).toMatchObject({ object: "response", status: "queued" });
   });
+
+  /** Members that a response must have, as the schema of the compliance program of Open Responses says. */
+  const required = [
+    ...["id", "object", "created_at", "completed_at", "status", "incomplete_details", "model"],
+    ...["previous_response_id", "instructions", "output", "error", "tools", "tool_choice"],
+    ...["truncation", "parallel_tool_calls", "text", "top_p", "presence_penalty"],
+    ...["frequency_penalty", "top_logprobs", "temperature", "reasoning", "usage"],
+    ...["max_output_tokens", "max_tool_calls", "store", "background", "service_tier"],
+    ...["metadata", "safety_identifier", "prompt_cache_key"],
+  ];
+  const item = (role: string, content: unknown) => ({ type: "message", role, content });
+
+  test.each<[string, object[], string]>([
+    ["basic-response", [item("user", "Say hello in exactly 3 words.")], "Say hello"],
+    [
+      "system-prompt",
+      [item("system", "You are a pirate."), item("user", "Say hello.")],
+      "Say hello.",
+    ],
+    [
+      "multi-turn",
+      [
+        item("user", "My name is Alice."),
+        item("assistant", "Hello Alice! Nice to meet you."),
+        item("user", "What is my name?"),
+      ],
+      "What is my name?",
+    ],
+  ])("the compliance program of Open Responses: %s", async (_, input, text) => {
+    const { body } = await own.try("POST", "/openai/responses", {
+      raw: JSON.stringify({ model: "helper", input, stream: false }),
+      headers: headers(),
+    });
+    expect(Object.keys(Object(body))).toEqual(expect.arrayContaining(required));
+    expect(body).toMatchObject({
+      object: "response",
+      status: "completed",
+      output: [{ type: "message", content: [{ text: expect.stringContaining(text) }] }],
+    });
+  });
+
+  test("the compliance program of Open Responses: streaming-response; tools and images of the caller are refused by name", async () => {
+    const ask = (more: object) =>
+      own.try("POST", "/openai/responses", {
+        raw: JSON.stringify({ model: "helper", input: [item("user", "Count.")], ...more }),
+        headers: headers(),
+      });
+    const streamed = await ask({ stream: true });
+    expect(streamed.headers.get("content-type")).toMatch(/^text\/event-stream/);
+    const data = readData(streamed.text);
+    expect(data.pop()).toBe("[DONE]");
+    const last: unknown = JSON.parse(data.at(-1) ?? "null");
+    expect(last).toMatchObject({
+      type: "response.completed",
+      response: Object.fromEntries(required.map((name) => [name, expect.toSatisfy(() => true)])),
+    });
+    const tools = [{ type: "function", name: "get_weather", parameters: { type: "object" } }];
+    expect((await ask({ tools })).body).toMatchObject({ error: { param: "tools" } });
+    const image = { type: "input_image", image_url: "data:image/png;base64,iVBORw0KGgo=" };
+    const refused = await ask({ input: [item("user", [image])] });
+    expect([refused.status, refused.body]).toMatchObject([
+      400,
+      { error: { param: "input[0].content[0]" } },
+    ]);
+  });
 });
