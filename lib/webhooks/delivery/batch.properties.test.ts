@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Attempted, dispatchAlone, dispatchBatch } from "../../../test/harness/deliveries.ts";
 import {
   copyItems,
@@ -27,9 +27,11 @@ type Sent = typeof Sent extends fc.Arbitrary<infer Value> ? Value : never;
 
 describe("a batch of deliveries", () => {
   let db: TestDatabase;
-  beforeAll(async () => {
+  /** Gives each run a table of its own: its items are copied and compared. */
+  const renewTable = async (): Promise<void> => {
+    db?.client.destroy();
     db = await testDatabase();
-  });
+  };
 
   /** Creates tenants with subscriptions that take, skip and fail deliveries. */
   const createTenants = async (count: number) => {
@@ -88,6 +90,7 @@ describe("a batch of deliveries", () => {
   }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(Sent, { minLength: 1, maxLength: 10 }), async (sent) => {
+        await renewTable();
         const worlds = await createTenants(2);
         const messages = await acceptAll(worlds, sent);
         const alone = await testDatabase();
@@ -116,6 +119,7 @@ describe("a batch of deliveries", () => {
           expect(found).toEqual(stored);
         }
         expect(inBatch).toEqual(worlds.map(({ listRuns }) => listRuns()));
+        alone.client.destroy();
       }),
       { numRuns: propertyRuns(100, 15) },
     );
@@ -141,6 +145,7 @@ describe("a batch of deliveries", () => {
         fc.array(failure, { maxLength: 3 }),
         spoiled,
         async (sent, failures, statement) => {
+          await renewTable();
           const worlds = await createTenants(1);
           const [world] = worlds;
           if (!world) throw new Error("there is no tenant");
