@@ -32,9 +32,8 @@ export const handler = streamedEndpoint(
       taskAfterMs,
     };
     const findAgents = once(() => findOfferedAgents(deps.execution.db, { caller, config }));
-    const offers = once(async () =>
-      findOffers(deps, { caller, config, agents: await findAgents(), signal }),
-    );
+    const offers = async (named?: string) =>
+      findOffers(deps, { caller, config, agents: await findAgents(), named, signal });
     const tasks = agentTasks(deps.execution, {
       caller,
       findAgentIds: async () =>

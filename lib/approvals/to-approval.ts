@@ -1,12 +1,15 @@
 import type { ApprovalItem } from "../executions/approvals/approval-store.ts";
 import type { Principal } from "../platform/auth/principal.ts";
-import { mayConnect } from "../tenancy/collaborator/may.ts";
 import { approverRoles } from "./approvers.ts";
+import { findAddress } from "./find-address.ts";
 import type { Approval } from "./schemas.ts";
 
 /** Maps a stored approval to the public one, with the address of a consent for a reader who is shown such. */
-export const toApproval = (item: ApprovalItem, reader?: Pick<Principal, "scopes">): Approval => {
-  const hasAddress = item.status === "Pending" && reader !== undefined && mayConnect(reader);
+export const toApproval = (
+  item: ApprovalItem,
+  reader?: Pick<Principal, "type" | "id" | "scopes">,
+): Approval => {
+  const address = item.status === "Pending" && reader ? findAddress(item, reader) : undefined;
   const { users, roles, emails, chat } = item.approvers;
   return {
     id: item.id,
@@ -23,7 +26,7 @@ export const toApproval = (item: ApprovalItem, reader?: Pick<Principal, "scopes"
     toolId: item.toolId,
     arguments: item.arguments,
     connectionId: item.connectionId ?? null,
-    authorizeUrl: hasAddress ? (item.authorizeUrl ?? null) : null,
+    authorizeUrl: address ?? null,
     minApprovals: item.minApprovals,
     status: item.status,
     createdAt: item.createdAt,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { rejectAction } from "../approvals/check-decision.ts";
 import { describeRequest } from "../approvals/describe-request.ts";
+import { findAddress } from "../approvals/find-address.ts";
 import { requireDecider } from "../approvals/require-decider.ts";
 import { DecideApprovalBody } from "../approvals/schemas.ts";
 import { buildToolSchema } from "../engine/flow/prompt/tool-schema.ts";
@@ -9,7 +10,7 @@ import type { Database } from "../platform/db/database.ts";
 import { problemRegistry } from "../platform/http/problem-registry.ts";
 import { Problem, validationFailed } from "../platform/http/problems.ts";
 import { toIssuePointer, zodErrorMap } from "../platform/http/zod-error-map.ts";
-import { hasScope, mayConnect } from "../tenancy/collaborator/may.ts";
+import { hasScope } from "../tenancy/collaborator/may.ts";
 import { isJsonObject, type JsonObject } from "../values/json/json.ts";
 import type { AgentCaller } from "./agent-caller.ts";
 
@@ -43,8 +44,7 @@ export const toInputRequest = async (
   }
   const { baseUrl, consoleUrl, tenant } = caller;
   const place = consoleUrl === null ? `${baseUrl}/v1/tenants` : `${consoleUrl}t`;
-  const address = mayConnect(caller.principal) ? item.authorizeUrl : undefined;
-  const url = address ?? `${place}/${tenant.id}/approvals/${item.id}`;
+  const url = findAddress(item, caller.principal) ?? `${place}/${tenant.id}/approvals/${item.id}`;
   return {
     method: "elicitation/create",
     params: { mode: "url", elicitationId: item.id, message, url },

@@ -1,4 +1,5 @@
 import { describeApprovers } from "../approvals/approvers.ts";
+import { findAddress } from "../approvals/find-address.ts";
 import type { FoundWait } from "../approvals/find-wait.ts";
 import { type ApprovalItem, getApproval } from "../executions/approvals/approval-store.ts";
 import type { ExecutionWait } from "../executions/run/execute-agent.ts";
@@ -6,7 +7,6 @@ import type { ExecutionResult } from "../executions/schemas.ts";
 import type { Principal } from "../platform/auth/principal.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
-import { mayConnect } from "../tenancy/collaborator/may.ts";
 import type { RefusedCall } from "./offer.ts";
 
 /** Approvals that a result names: an execution may have more. */
@@ -15,7 +15,7 @@ const maxNamed = 10;
 type WaitingExecution = {
   tenantId: TenantId;
   /** Reader of the description. */
-  principal: Pick<Principal, "scopes">;
+  principal: Pick<Principal, "type" | "id" | "scopes">;
   /** Base URL of the API for this caller. */
   baseUrl: string;
   execution: Pick<ExecutionResult, "agentId" | "executionId">;
@@ -58,9 +58,8 @@ const toDescription = (
   }: Omit<WaitingExecution, "wait">,
   wait: { found: readonly ApprovalItem[]; count: number; until: number },
 ): RefusedCall => {
-  const hasAddress = mayConnect(principal);
-  const toUrl = ({ id, authorizeUrl }: ApprovalItem) =>
-    (hasAddress ? authorizeUrl : undefined) ?? `${baseUrl}/v1/tenants/${tenantId}/approvals/${id}`;
+  const toUrl = (item: ApprovalItem) =>
+    findAddress(item, principal) ?? `${baseUrl}/v1/tenants/${tenantId}/approvals/${item.id}`;
   const approvals = wait.found.map((item) => ({
     id: item.id,
     title: item.title,

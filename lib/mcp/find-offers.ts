@@ -1,5 +1,5 @@
 import { isConfigured } from "../engine/tools/configured-integrations.ts";
-import { type Tool, ToolError } from "../engine/tools/tool.ts";
+import type { Tool } from "../engine/tools/tool.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
 import { McpOffer } from "../integrations/config/mcp-offer.ts";
 import {
@@ -15,11 +15,13 @@ import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { notFound, Problem } from "../platform/http/problems.ts";
 import { UpstreamError } from "../platform/outgoing/upstream-error.ts";
+import { log } from "../platform/runtime/log.ts";
 import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { findRefusals } from "../tenancy/collaborator/authorize.ts";
 import { effects } from "../tenancy/collaborator/may.ts";
 import type { AgentCaller } from "./agent-caller.ts";
 import { offerAgent } from "./agent-offer.ts";
+import { nameOffers } from "./name-offers.ts";
 import type { Offer } from "./offer.ts";
 import { offerTool } from "./tool-offer.ts";
 
@@ -70,8 +72,9 @@ export const findOfferedAgents = async (
 export type FoundOffers = { readonly offers: readonly Offer[]; readonly failure?: Error };
 
 /**
- * Finds the tools and agents that a config offers. Agents are offered also while the tools cannot be loaded; without agents it throws
- * the ToolError or UpstreamError of the tools.
+ * Finds the tools and agents that a config offers. Agents are offered also while the server of the tools fails; without agents, and
+ * where a consent is missing, it throws the ToolError or UpstreamError of the tools.
+ * @param input `agents`: from `findOfferedAgents`; `named`: of a call. The tools are not loaded for the call of an agent
  */
 export const findOffers = async (
   { execution, tools }: McpDeps,
@@ -79,12 +82,13 @@ export const findOffers = async (
     caller,
     config: { item, offer },
     agents,
+    named,
     signal,
   }: {
     caller: AgentCaller;
     config: ExposedConfig;
-    /** From `findOfferedAgents`. */
     agents: ReadonlyMap<string, Problem | undefined>;
+    named: string | undefined;
     signal: AbortSignal;
   },
 ): Promise<FoundOffers> => {
@@ -92,6 +96,7 @@ export const findOffers = async (
   const agentOffers = [...agents].map(([agentId, refusal]) =>
     offerAgent(execution, { caller, agentId, refusal }),
   );
+  if (named !== undefined && nameOffers(agentOffers).has(named)) return { offers: agentOffers };
   try {
     const found = await findConfigTools(tools, caller.tenant.id, item, {
       signal,
@@ -107,8 +112,9 @@ export const findOffers = async (
     return { offers: [...agentOffers, ...toolOffers] };
   } catch (given) {
     const error = nameConsent(given, principal);
-    const isKnown = error instanceof ToolError || error instanceof UpstreamError;
-    if (!isKnown || agentOffers.length === 0) throw error;
+    const isUnreachable = error instanceof UpstreamError && agentOffers.length > 0;
+    if (!isUnreachable) throw error;
+    log("tools-not-offered", { configId: item.id, error });
     return { offers: agentOffers, failure: error };
   }
 };

@@ -19,8 +19,8 @@ type Sdk = typeof import("@modelcontextprotocol/server");
 export type ServerOptions = {
   /** Name of the config, for people. */
   readonly displayName: string;
-  /** Finds the offers; rejects with a ToolError or an UpstreamError when they can't be determined. */
-  readonly findOffers: () => Promise<FoundOffers>;
+  /** Finds the offers, for a call by its name; rejects with a ToolError or an UpstreamError when they can't be determined. */
+  readonly findOffers: (named?: string) => Promise<FoundOffers>;
   /** Tasks of the agents that the server offers. */
   readonly tasks: AgentTasks;
   /** Aborted at the deadline of the response. */
@@ -43,8 +43,8 @@ export const mcpServer = (
   const named = { ...implementation, name: displayName, title: displayName };
   const server = new (taskServer(sdk))(named, { capabilities });
   const hasLinks = readsResourceLinks(version);
-  const find = async () => {
-    const { offers, failure } = await findOffers();
+  const find = async (name?: string) => {
+    const { offers, failure } = await findOffers(name);
     return { named: nameOffers(offers), failure };
   };
   server.setRequestHandler("tools/list", ({ params }) =>
@@ -64,7 +64,7 @@ export const mcpServer = (
   );
   server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
     guarded(sdk, async () => {
-      const { named, failure } = await find();
+      const { named, failure } = await find(params.name);
       const offer = named.get(params.name);
       if (!offer && failure) throw failure;
       if (!offer) throw new sdk.ProtocolError(sdk.INVALID_PARAMS, `Unknown tool: ${params.name}`);

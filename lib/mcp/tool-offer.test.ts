@@ -7,7 +7,11 @@ test("the calls of one MCP request share one processor budget", { tags: "nightly
   const tool = createToolRegistry().resolve("system", "json_query");
   if (!tool) throw new Error("no json_query");
   const processor = testProcessor(200);
-  const offer = offerTool(tool, { clock: Date.now, processor, principal: { scopes: [] } });
+  const offer = offerTool(tool, {
+    clock: Date.now,
+    processor,
+    principal: { type: "User", id: "ada", scopes: [] },
+  });
   const { signal } = new AbortController();
   const call = (query: string) => offer.call({ json: "{}", query }, { signal, takesTasks: false });
   const slow = await call("$contains($pad('', 40, 'a') & 'b', /^(a+)+$/)");

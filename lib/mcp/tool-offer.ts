@@ -1,8 +1,7 @@
 import { buildToolSchema } from "../engine/flow/prompt/tool-schema.ts";
 import { checkToolParameters } from "../engine/flow/tool-ref.ts";
 import { type Tool, ToolError, type ToolParameters } from "../engine/tools/tool.ts";
-import { nameConsent } from "../integrations/tools/name-consent.ts";
-import type { Principal } from "../platform/auth/principal.ts";
+import { nameConsent, type ToolCaller } from "../integrations/tools/name-consent.ts";
 import { UpstreamError } from "../platform/outgoing/upstream-error.ts";
 import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { formatValue, type JsonObject, setMember } from "../values/json/json.ts";
@@ -12,7 +11,7 @@ import type { Offer, Outcome } from "./offer.ts";
 export type CallSurroundings = {
   readonly clock: () => number;
   readonly processor: ProcessorBudget;
-  readonly principal: Pick<Principal, "scopes">;
+  readonly principal: ToolCaller;
 };
 
 /** Offers a tool of an integration as an MCP tool. */

@@ -27,7 +27,7 @@ const Waiting = z.object({
 /** A stored execution. `now`: Unix milliseconds. */
 type FoundExecution = {
   tenantId: TenantId;
-  principal: Pick<Principal, "scopes">;
+  principal: Pick<Principal, "type" | "id" | "scopes">;
   baseUrl: string;
   execution: Pick<StoredExecution, "item">;
   now: number;

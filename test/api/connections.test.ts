@@ -174,6 +174,9 @@ describe("a config with OAuth 2", () => {
     await own.deployAgent("files", buildAgent(configId));
     const body = { input: {}, session: { endUserId: "ada" } };
     await own.try("POST", "/agents/files:execute", { body });
+    const bob = await stack().token({ org: own.org, role: "runner", user: "bob" });
+    const listed = await call("GET", `${own.base}/approvals`, { token: bob });
+    expect([listed.status, listed.text.includes("/connection-links/")]).toEqual([200, false]);
     const readers = [
       await own.mintKey(["integrations:read", "executions:read"]),
       await own.mintKey(["integrations:read", "executions:read", "integrations:write"]),

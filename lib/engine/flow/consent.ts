@@ -8,14 +8,34 @@ import type { WaitEnd, WaitRequest } from "./waits.ts";
 /** Milliseconds for a consent. */
 const consentMs = 259_200_000;
 
-/** Name of the wait of a step for the consent that its own tool needs. */
-export const stepConsent = "consent.1";
+/** Consents that one call asks for: to its connection, and to more scopes that the service wants. */
+const maxConsents = 5;
+
+/**
+ * Finds the wait for a consent: its name, and its end where it was asked for before. Each name begins with the given one. After a
+ * consent, other scopes are asked for by another wait.
+ */
+export const findConsent = (
+  { findEnd }: Pick<StepContext, "findEnd">,
+  name: string,
+  { consent: { scopes } }: ConsentRequired,
+): { name: string; end?: WaitEnd } => {
+  for (let count = 1; ; count += 1) {
+    const current = count === 1 ? name : `${name}.${count}`;
+    const end = findEnd(current);
+    if (!end) return { name: current };
+    const isGiven = Authorized.safeParse(end.answer).success;
+    if (!isGiven || scopes.length === 0 || count === maxConsents) return { name: current, end };
+  }
+};
+
+const Authorized = z.looseObject({ action: z.literal("authorize") });
 
 /** Builds the request for a person's consent. */
 export const requestConsent =
   ({ consent, message }: ConsentRequired, { clock }: Pick<StepContext, "clock">) =>
   async (): Promise<WaitRequest> => {
-    const { connectionId, title, url, userId } = consent;
+    const { connectionId, title, url, owner, scopes } = consent;
     return {
       kind: "Approval",
       until: clock() + consentMs,
@@ -26,7 +46,7 @@ export const requestConsent =
         data: null,
         fields: [],
         actions: [{ id: "reject", label: "Reject" }],
-        approvers: userId === undefined ? {} : { users: [userId] },
+        approvers: owner.type === "User" && owner.id !== undefined ? { users: [owner.id] } : {},
         minApprovals: 1,
         allowStarter: true,
         toolId: null,
@@ -35,6 +55,7 @@ export const requestConsent =
         argumentsSchema: null,
         connectionId,
         authorizeUrl: url,
+        consent: { owner, scopes },
       },
     };
   };
@@ -54,8 +75,8 @@ export const awaitConsents = async (
 ): Promise<void> => {
   const requests = new Map<string, () => Promise<WaitRequest>>();
   for (const one of required) {
-    const name = `${turn === undefined ? "" : `${turn}.`}consent.${one.consent.connectionId}`;
-    const end = context.findEnd(name);
+    const first = `${turn === undefined ? "" : `${turn}.`}consent.${one.consent.connectionId}`;
+    const { name, end } = findConsent(context, first, one);
     if (end) throw describeConsentEnd(end, one);
     requests.set(name, requestConsent(one, context));
   }

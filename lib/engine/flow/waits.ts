@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
+import type { ConsentRequest } from "../tools/tool.ts";
 
 /** An action that an approver may choose. */
 export type ApprovalAction = { readonly id: string; readonly label: string };
@@ -37,6 +38,7 @@ export type ApprovalRequest = {
   /** The connection that needs consent, and the page on which a person begins to give it; absent otherwise. */
   readonly connectionId?: string;
   readonly authorizeUrl?: string;
+  readonly consent?: Pick<ConsentRequest, "owner" | "scopes">;
 };
 
 /** An event that a step waits for. */

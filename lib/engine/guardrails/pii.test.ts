@@ -82,13 +82,14 @@ describe("Pii", () => {
   ])("reads many of %j in linear time", { tags: "nightly" }, (piece) => {
     const measure = (length: number) => {
       const text = piece.repeat(length / piece.length);
-      const start = process.cpuUsage();
+      const start = process.threadCpuUsage();
       findPii(text, piiKinds);
-      return process.cpuUsage(start).user;
+      return process.threadCpuUsage(start).user;
     };
-    measure(20_000);
+    // The least of several, which other work on the machine disturbs least.
+    const least = (length: number) => Math.min(...[1, 2, 3, 4].map(() => measure(length)));
     // Quadratic time would be 64 times as much.
-    expect(measure(160_000)).toBeLessThan(30 * Math.max(measure(20_000), 20_000));
+    expect(least(160_000)).toBeLessThan(30 * Math.max(least(20_000), 5_000));
   });
 
   test("has the precision and the recall that docs/guardrails.md names", {

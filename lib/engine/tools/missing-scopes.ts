@@ -16,14 +16,13 @@ export const readMissingScopes = (challenge: string): string[] | undefined =>
     ? readScopes(/\bscope="([^"]*)"/.exec(challenge)?.[1] ?? "")
     : undefined;
 
-/** Returns the error of a call that a service refused because its access token lacks scopes. */
-export const lacksScopes = (
-  upstream: string,
-  missingScopes: readonly string[],
-  options?: ErrorOptions,
-): UpstreamError => {
+/** Returns the error of a call with an access token that lacks scopes, with their names. */
+export const lacksScopes = (error: UpstreamError): UpstreamError => {
+  const { upstream, missingScopes, upstreamStatus = 403, responseExcerpt } = error;
   const isKnown = missingScopes.length > 0;
   const named = isKnown ? `the scopes "${missingScopes.join(" ")}"` : "more scopes";
   const message = `${upstream} needs ${named}: connect the account again with them.`;
-  return new UpstreamError(message, { upstream, upstreamStatus: 403, missingScopes }, options);
+  const excerpt = responseExcerpt === undefined ? {} : { responseExcerpt };
+  const details = { upstream, upstreamStatus, missingScopes, ...excerpt };
+  return new UpstreamError(message, details, { cause: error });
 };

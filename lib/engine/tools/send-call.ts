@@ -7,7 +7,7 @@ import {
 } from "../../platform/outgoing/request.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { maskedExcerpt } from "./failing-response.ts";
-import { lacksScopes, readMissingScopes } from "./missing-scopes.ts";
+import { readMissingScopes } from "./missing-scopes.ts";
 import { outgoingFailure } from "./outgoing-failure.ts";
 
 /** The longest that a step, and with it what it calls, may take. */
@@ -27,10 +27,10 @@ export const sendCall = async (
   const upstream = new URL(call.url).host;
   const challenge = response.headers["www-authenticate"];
   const missing = challenge && readMissingScopes(challenge);
-  if (response.status === 403 && missing) throw lacksScopes(upstream, missing);
   throw new UpstreamError(`${upstream} responded with status ${response.status}.`, {
     upstream,
     upstreamStatus: response.status,
+    ...(response.status === 403 && missing && { missingScopes: missing }),
     responseExcerpt: maskedExcerpt(response.body, call),
   });
 };

@@ -65,6 +65,12 @@ export class ToolError extends Error {
   override readonly name: string = "ToolError";
 }
 
+/** The person for whom a consent is given; `Tenant`: for all. */
+export type ConsentOwner = {
+  readonly type: "Tenant" | "EndUser" | "User";
+  readonly id?: string | undefined;
+};
+
 /** A consent that a person has to give before a tool can be called. */
 export type ConsentRequest = {
   readonly connectionId: string;
@@ -72,8 +78,9 @@ export type ConsentRequest = {
   readonly title: string;
   /** The page on which the person begins. */
   readonly url: string;
-  /** Id of the user who gives it; undefined where others may. */
-  readonly userId?: string | undefined;
+  readonly owner: ConsentOwner;
+  /** Scopes that an active connection lacks; none for one that is not active. */
+  readonly scopes: readonly string[];
 };
 
 /** A tool that needs a person's consent first. */

@@ -223,6 +223,12 @@ export const ApprovalItem = z.object({
   /** The connection that needs consent, and where a person begins; absent for another kind. */
   connectionId: z.string().optional(),
   authorizeUrl: z.string().optional(),
+  consent: z
+    .object({
+      owner: z.object({ type: z.enum(["Tenant", "EndUser", "User"]), id: z.string().optional() }),
+      scopes: z.array(z.string()),
+    })
+    .optional(),
   approvers: StoredApprovers,
   minApprovals: z.int(),
   allowStarter: z.boolean(),

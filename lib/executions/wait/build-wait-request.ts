@@ -85,7 +85,8 @@ const newApproval = ({
   if (id === undefined || !approval) return undefined;
   const { item, agentRevision } = job;
   const secrets = jobSecrets(job).inTraces;
-  const { title, message, data, arguments: given, actions, fields, approvers, ...asked } = approval;
+  const { title, message, data, arguments: given, actions, fields, approvers, ...rest } = approval;
+  const { consent, ...asked } = rest;
   const { argumentsSchema } = approval;
   const show = (value: Json): Json => mask(maskInValue(value, secrets));
   const showText = (text: string): string => maskText({ mask }, maskInText(text, secrets));
@@ -107,6 +108,7 @@ const newApproval = ({
     arguments: isJsonObject(shown) ? shown : null,
     argumentsSchema: argumentsSchema && { ...argumentsSchema },
     approvers,
+    ...(consent && { consent: { ...consent, scopes: [...consent.scopes] } }),
     starterId,
     decisions: [],
     status: "Pending",

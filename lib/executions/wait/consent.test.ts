@@ -4,6 +4,7 @@ import { calls, resultsIn, textResult } from "../../../test/harness/flow.ts";
 import { startIssuer } from "../../../test/harness/issuer.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { ask, buildFlow, testWaiting } from "../../../test/harness/waiting.ts";
+import { findAddress } from "../../approvals/find-address.ts";
 import type { GenerateRequest, GenerateResult } from "../../engine/models/model.ts";
 import { createToolRegistry } from "../../engine/tools/registry.ts";
 import type { ToolRegistry } from "../../engine/tools/tool.ts";
@@ -179,6 +180,37 @@ describe("an execution with a tool that needs a consent", () => {
     await dueAfter(5_000);
     const ended = await read("a", second);
     expect(ended.output?.error?.detail).toContain('needs the scopes "files.delete"');
+  });
+
+  test("waits again for scopes that the service wants after the first consent, and asks a Runner for neither", {
+    tags: "nightly",
+  }, async () => {
+    const { deploy, execute, approvals, tool, consent, dueAfter, read, wants } = await start();
+    wants.scope = "files.write";
+    await deploy("a", step(tool));
+    const { executionId } = (await execute("a")).execution;
+    const pending = async () =>
+      (await approvals()).find(({ status: current }) => current === "Pending");
+    const first = await pending();
+    expect(first?.message).toContain("is not connected");
+    await consent({ authorizeUrl: first?.authorizeUrl ?? null });
+    await dueAfter(5_000);
+    const second = await pending();
+    expect(second?.message).toContain('needs the scopes "files.write"');
+    const runner = { type: "User", id: "bob", scopes: ["agents:execute"] } as const;
+    const admin = { ...runner, scopes: ["integrations:write"] };
+    const addresses = [first, second].map((item) =>
+      [runner, admin].map((reader) => item && findAddress(item, reader) !== undefined),
+    );
+    expect(addresses).toEqual([
+      [true, true],
+      [false, true],
+    ]);
+    await expect(consent({ authorizeUrl: first?.authorizeUrl ?? null })).rejects.toThrow("expired");
+    await consent({ authorizeUrl: second?.authorizeUrl ?? null });
+    await dueAfter(5_000);
+    const { output } = await read("a", executionId);
+    expect(output?.output).toEqual({ person: "ada", scope: "files.read files.write" });
   });
 
   test("uses the connection of its session's end user alone", { tags: "nightly" }, async () => {

@@ -1,8 +1,9 @@
-import { getConnection } from "../../integrations/connection/store.ts";
+import { type ConnectionItem, getConnection } from "../../integrations/connection/store.ts";
 import {
   listConnectionWaits,
   removeConnectionWait,
 } from "../../integrations/connection/wait-store.ts";
+import { wereAskedFor } from "../../integrations/connection/want-scopes.ts";
 import type { ResumeConnectedMessage } from "../../integrations/messages.ts";
 import { retainedPrefix } from "../../platform/db/retained-prefix.ts";
 import { retryOnConflict } from "../../platform/db/retry-on-conflict.ts";
@@ -140,8 +141,8 @@ export const answerCallback = async (
 type ResumeDeps = Pick<ExecutionDeps, "db" | "objects" | "send" | "runtime">;
 
 /**
- * Continues the executions that wait for a connection, if it is active. Those that began to wait after its last consent keep
- * waiting while it is to get more scopes. Safe to repeat, and to arrive late.
+ * Continues the executions that wait for a connection, if it is active. Those that need scopes for which no consent was asked keep
+ * waiting. Safe to repeat, and to arrive late.
  */
 export const resumeConnected = async (
   deps: ResumeDeps,
@@ -150,12 +151,10 @@ export const resumeConnected = async (
   const { db } = deps;
   const connection = await getConnection(db, tenantId, connectionId);
   if (connection?.status !== "Active") return;
-  const { wantedScopes, connectedAt } = connection;
-  const since = wantedScopes === undefined ? Number.POSITIVE_INFINITY : (connectedAt ?? 0);
   for await (const { approvalId } of listConnectionWaits(db, tenantId, connectionId)) {
     const outcome = await retryOnConflict(
       { error: () => beingChanged("approval", approvalId) },
-      () => endByConsent(deps, { tenantId, approvalId, since }),
+      () => endByConsent(deps, { tenantId, approvalId, connection }),
     );
     if (outcome !== "waits") await removeConnectionWait(db, tenantId, connectionId, approvalId);
   }
@@ -166,13 +165,17 @@ const endByConsent = async (
   {
     tenantId,
     approvalId,
-    since,
-  }: { tenantId: ResumeConnectedMessage["tenantId"]; approvalId: string; since: number },
+    connection,
+  }: {
+    tenantId: ResumeConnectedMessage["tenantId"];
+    approvalId: string;
+    connection: ConnectionItem;
+  },
 ): Promise<"changed" | "waits" | undefined> => {
   const { db, runtime, send } = deps;
   const item = await getApproval(db, tenantId, approvalId);
   if (item?.status !== "Pending") return undefined;
-  if (item.createdAt >= since) return "waits";
+  if (!wereAskedFor(connection, item.consent?.scopes ?? [])) return "waits";
   const decidedAt = runtime.clock();
   const answer = {
     action: "authorize",

@@ -219,12 +219,12 @@ export const putPublishedRevision = async (
   return outcome.failed[0] ? "changed" : "no revision";
 };
 
-/** The issuer that got the secret of a config's client, while the config has these destinations. */
+/** An issuer that gets the secret of a config's client, for a hash of the config's destinations. */
 type SecretIssuer = { target: string; issuer: string };
 
 /**
- * TENANT#t / INTEGRATION#id: stores the first issuer that gets the secret of a config's client. Returns false where another one got
- * it, and for a config that was deleted.
+ * TENANT#t / INTEGRATION#id: stores the first issuer that gets the secret of a config's client for these destinations. Returns false
+ * where another one got it, and for a config that was deleted.
  */
 export const putSecretIssuer = async (
   db: Database,
@@ -234,14 +234,11 @@ export const putSecretIssuer = async (
 ): Promise<boolean> => {
   const { written } = await updateItem(db, {
     Key: integrationConfigKey(tenantId, configId),
-    UpdateExpression: "SET secretIssuer = :first",
+    UpdateExpression: "SET #issuer = :issuer",
     ConditionExpression:
-      "attribute_exists(pk) AND (attribute_not_exists(secretIssuer) OR secretIssuer.target <> :target OR secretIssuer.issuer = :issuer)",
-    ExpressionAttributeValues: {
-      ":first": { target, issuer },
-      ":target": target,
-      ":issuer": issuer,
-    },
+      "attribute_exists(pk) AND (attribute_not_exists(#issuer) OR #issuer = :issuer)",
+    ExpressionAttributeNames: { "#issuer": `issuer#${target}` },
+    ExpressionAttributeValues: { ":issuer": issuer },
   });
   return written;
 };

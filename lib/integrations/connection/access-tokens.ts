@@ -27,8 +27,11 @@ export type AccessTokens = {
   get: (signal: AbortSignal) => Promise<string>;
   /** Returns another token in place of one that was refused. Throws as `get`. */
   renew: (refused: string, signal: AbortSignal) => Promise<string>;
-  /** Throws ConsentRequired for scopes that the service wants, unless a consent to them was asked for before. */
-  askFor: (scopes: readonly string[]) => Promise<void>;
+  /**
+   * Returns another token in place of one that lacks scopes; undefined where a consent to them was asked for before. Otherwise throws
+   * ConsentRequired.
+   */
+  askFor: (scopes: readonly string[], refused: string) => Promise<string | undefined>;
 };
 
 /** An access token is not used in the last seconds of its life: the call takes time, and clocks differ. */
@@ -107,10 +110,13 @@ export const accessTokens = (
       const refreshed = open && (await refresh(open, signal));
       return refreshed ? refreshed.tokens.accessToken : obtain();
     },
-    askFor: async (scopes) => {
-      if (oauth.grant === "client_credentials") return;
+    askFor: async (scopes, refused) => {
+      if (oauth.grant === "client_credentials") return undefined;
+      const open = await read();
+      if (open && open.tokens.accessToken !== refused) return open.tokens.accessToken;
       const item = await wantScopes(deps, { tenantId, seen: await provide(), scopes });
       if (item) throw await requireConsent(deps, config, item, scopes);
+      return undefined;
     },
   };
 };
@@ -163,7 +169,8 @@ const requireConsent = async (
     connectionId: item.id,
     title: name,
     url,
-    ...(item.ownerType === "User" && { userId: item.ownerId }),
+    owner: { type: item.ownerType, id: item.ownerId },
+    scopes,
   });
 };
 

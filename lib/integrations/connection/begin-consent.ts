@@ -49,8 +49,8 @@ export const beginConsent = async (
   const { db, sealer, runtime } = deps;
   const tenantId = tenant.id;
   const now = runtime.clock();
-  if (expiresAt <= now) throw conflict("The link has expired.");
   if (!needsConsent(item)) throw conflict("It is connected already.");
+  if (expiresAt <= now) throw conflict("The link has expired.");
   const config = await readOAuthConfig(deps, { tenantId, configId: item.integrationConfigId });
   const { oauth } = config;
   const server = await findConfigServer(deps, config);

@@ -10,7 +10,7 @@ import { type ConnectionItem, getConnection } from "./store.ts";
 
 type LinkDeps = { db: Database; sealer: Sealer };
 
-const Payload = z.tuple([z.string(), z.string(), z.int()]);
+const Payload = z.tuple([z.string(), z.string(), z.int(), z.int()]);
 const purpose = "connection-links";
 
 /** Time for which a link can be opened. */
@@ -20,7 +20,7 @@ export const linkMs = 7 * 86_400_000;
 export type ConnectionLink = {
   tenant: TenantOwner;
   item: ConnectionItem;
-  /** Unix milliseconds. */
+  /** Unix milliseconds; 0 after a consent. */
   expiresAt: number;
 };
 
@@ -31,18 +31,18 @@ export type ConnectionLink = {
 export const buildConnectionUrl = async (
   { publicUrl, ...deps }: LinkDeps & { publicUrl?: string | undefined },
   tenantId: TenantId,
-  { id, serial }: Pick<ConnectionItem, "id" | "serial">,
+  { id, serial, connectedAt }: Pick<ConnectionItem, "id" | "serial" | "connectedAt">,
   expiresAt: number,
 ): Promise<string | undefined> => {
   const signing = await getSigningSecret(deps, { tenantId, purpose });
   const baseUrl = publicUrl ?? signing?.baseUrl;
   if (!signing || !baseUrl) return undefined;
   const scope = { secret: signing.secret, tenantId, purpose } as const;
-  const token = signToken(scope, [id, serial, expiresAt]);
+  const token = signToken(scope, [id, serial, expiresAt, connectedAt ?? 0]);
   return `${baseUrl}/v1/tenants/${tenantId}/connection-links/${token}`;
 };
 
-/** Verifies the signed end of a link's path, and reads its connection. Throws 404. */
+/** Verifies the signed end of a link's path, and reads its connection. The next consent ends the link. Throws 404. */
 export const verifyConnectionLink = async (
   deps: LinkDeps,
   { tenant, token }: { tenant: TenantOwner; token: string },
@@ -51,10 +51,11 @@ export const verifyConnectionLink = async (
   const signing = await getSigningSecret(deps, { tenantId, purpose });
   const content = signing && readToken({ secret: signing.secret, tenantId, purpose }, token);
   if (content === undefined) throw unknownLink();
-  const [id, serial, expiresAt] = Payload.parse(content);
+  const [id, serial, expiresAt, connectedAt] = Payload.parse(content);
   const item = await getConnection(deps.db, tenantId, id);
   if (item?.serial !== serial) throw unknownLink();
-  return { tenant, item, expiresAt };
+  const isOver = (item.connectedAt ?? 0) !== connectedAt;
+  return { tenant, item, expiresAt: isOver ? 0 : expiresAt };
 };
 
 /** Returns whether a consent can be given for a connection: it has none, or is to get other scopes. */

@@ -9,6 +9,7 @@ import { verifyConnectionLink } from "./connection-link.ts";
 import { deleteConnection } from "./delete-connection.ts";
 import { refreshNow } from "./refresh-now.ts";
 import { changeConnection, getConnection } from "./store.ts";
+import { wantScopes } from "./want-scopes.ts";
 
 let db: TestDatabase;
 let issuer: Awaited<ReturnType<typeof startIssuer>>;
@@ -85,6 +86,36 @@ describe("a connection of a tenant", () => {
       status: "Active",
       scopes: ["files.read", "files.write"],
     });
+  });
+
+  test("keeps what concurrent calls want, and stops asking for scopes that its issuer does not know", async () => {
+    const { create, consent, read, begin, ctx, deps, finish } = await start();
+    const { id } = await create();
+    await consent(await read(id));
+    const want = async (scope: string) => {
+      const seen = await getConnection(db, ctx.tenant.id, id);
+      if (!seen) throw new Error("there is no connection");
+      return wantScopes(deps, { tenantId: ctx.tenant.id, seen, scopes: [scope] });
+    };
+    await Promise.all([want("files.write"), want("files.delete")]);
+    const wider = await create({ scopes: ["files.share"] });
+    const { url, cookie } = await begin(wider.authorizeUrl ?? "");
+    const { searchParams } = new URL(url);
+    expect(searchParams.get("scope")?.split(" ").toSorted()).toEqual([
+      "files.delete",
+      "files.read",
+      "files.share",
+      "files.write",
+    ]);
+    const callback = new URL(`${ctx.baseUrl}/v1/oauth/callback`);
+    callback.searchParams.set("error", "invalid_scope");
+    callback.searchParams.set("iss", issuer.url);
+    callback.searchParams.set("state", searchParams.get("state") ?? "");
+    const end = await finish(callback.href, { [cookie.name]: cookie.value });
+    expect(end).toEqual({ outcome: "failed", code: "invalid_scope" });
+    expect(await read(id)).toMatchObject({ status: "Active", authorizeUrl: null });
+    expect(await want("files.delete")).toBeUndefined();
+    await expect(create()).rejects.toMatchObject({ slug: "conflict" });
   });
 
   test("stays active when the person denies another consent", { tags: "nightly" }, async () => {

@@ -12,7 +12,12 @@ import { nameCookie } from "./begin-consent.ts";
 import type { ConnectionDeps } from "./connection-deps.ts";
 import { type ConsentItem, ConsentSecrets, getConsent, useUpConsent } from "./consent-store.ts";
 import { sealTokens } from "./seal-tokens.ts";
-import { changeConnection, getConnection, putConsentedTokens } from "./store.ts";
+import {
+  changeConnection,
+  getConnection,
+  putConsentedTokens,
+  refuseWantedScopes,
+} from "./store.ts";
 
 /** End of a consent. `over`: its state was used, or its time is over. `code`: of the failure. */
 export type ConsentEnd =
@@ -117,12 +122,22 @@ const store = async (
 };
 
 const markFailed = async (
-  { db, runtime }: ConnectionDeps,
+  { db, runtime, send }: ConnectionDeps & { send: Send },
   { tenantId, consent, error }: Pick<Exchange, "tenantId" | "consent"> & { error: string },
 ): Promise<void> => {
   const item = await getConnection(db, tenantId, consent.connectionId);
-  if (item?.serial !== consent.serial || item.status === "Active" || item.status === "Revoked")
+  if (item?.serial !== consent.serial || item.status === "Revoked") return;
+  if (item.status === "Active") {
+    // The calls that want them fail, and later consents do not.
+    if (error !== "invalid_scope" || !item.wantedScopes) return;
+    const { id: connectionId, wantedScopes, requestedScopes = [], refusedScopes = [] } = item;
+    const unknown = wantedScopes.filter((scope) => !requestedScopes.includes(scope));
+    const refused = { refusedScopes: [...new Set([...refusedScopes, ...unknown])] };
+    const message: ResumeConnectedMessage = { type: "resume-connected", tenantId, connectionId };
+    await send("schedules", tenantId, message, resumeSeconds);
+    await refuseWantedScopes(db, tenantId, item, { ...refused, modifiedAt: runtime.clock() });
     return;
+  }
   const change = { status: "Failed" as const, error, modifiedAt: runtime.clock() };
   await changeConnection(db, tenantId, item, change);
 };

@@ -17,10 +17,10 @@ export const renderLinkPage = (
   { name, now, errors = [] }: { name: string; now: number; errors?: readonly string[] },
 ): string => {
   const alerts = errors.map((error) => html`<p role="alert">${error}</p>`);
+  if (!needsConsent(item)) return render(name, [html`<p role="status">It is connected.</p>`]);
   if (item.status === "Revoked" || expiresAt <= now) {
     return render(name, [html`<p role="status">The link has expired. Ask for another one.</p>`]);
   }
-  if (!needsConsent(item)) return render(name, [html`<p role="status">It is connected.</p>`]);
   const owner = {
     Tenant: "all who run them",
     EndUser: `the end user ${item.ownerId}`,

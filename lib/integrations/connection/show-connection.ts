@@ -1,11 +1,11 @@
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { mapPage, type Page, type PageRequest } from "../../platform/http/paging.ts";
 import { notFound } from "../../platform/http/problems.ts";
-import { mayConnect } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { ConnectionDeps } from "./connection-deps.ts";
 import { buildConnectionUrl, linkMs, needsConsent } from "./connection-link.ts";
 import { parseConfigId } from "./connection-owner.ts";
+import { mayConnect } from "./may-connect.ts";
 import type { Connection } from "./schemas.ts";
 import { type ConnectionItem, getConnection, listConnections } from "./store.ts";
 
@@ -17,7 +17,9 @@ export const showConnection = async (
   deps: ShowDeps,
   { ctx: { tenant, principal, baseUrl, clock }, item }: { ctx: ShowContext; item: ConnectionItem },
 ): Promise<Connection> => {
-  const needsLink = needsConsent(item) && item.status !== "Revoked" && mayConnect(principal);
+  const { status, ownerType: type, ownerId: id } = item;
+  const isShown = mayConnect(principal, { owner: { type, id }, isActive: status === "Active" });
+  const needsLink = needsConsent(item) && status !== "Revoked" && isShown;
   const link = { ...deps, publicUrl: baseUrl };
   const authorizeUrl = needsLink
     ? ((await buildConnectionUrl(link, tenant.id, item, clock() + linkMs)) ?? null)

@@ -32,6 +32,8 @@ export const ConnectionItem = z.object({
   requestedScopes: z.array(z.string()).optional(),
   /** Scopes that the next consent asks for; those of the config if absent. */
   wantedScopes: z.array(z.string()).optional(),
+  /** Scopes that services wanted, and that the authorization server does not know. */
+  refusedScopes: z.array(z.string()).optional(),
   /** Code of the last failure. */
   error: z.string().nullable(),
   createdAt: Timestamp,
@@ -98,6 +100,34 @@ export const changeConnection = async (
 ): Promise<boolean> => {
   const expect = { serial, version };
   return (await updateItem(db, patch(connectionKey(tenantId, id), { set, expect }))).written;
+};
+
+/**
+ * Stores the scopes that the next consent of a connection asks for. Returns false when others were stored since it was read, its tokens
+ * were written, or it was deleted.
+ */
+export const putWantedScopes = async (
+  db: Database,
+  tenantId: TenantId,
+  { id, serial, version, wantedScopes }: ConnectionItem,
+  set: Pick<ConnectionItem, "wantedScopes" | "modifiedAt">,
+): Promise<boolean> => {
+  const expect = { serial, version, wantedScopes };
+  return (await updateItem(db, patch(connectionKey(tenantId, id), { set, expect }))).written;
+};
+
+/** Stops asking for the wanted scopes of a connection, which the authorization server does not know. Returns false as `putWantedScopes`. */
+export const refuseWantedScopes = async (
+  db: Database,
+  tenantId: TenantId,
+  { id, serial, version, wantedScopes }: ConnectionItem,
+  set: Pick<ConnectionItem, "refusedScopes" | "modifiedAt">,
+): Promise<boolean> => {
+  const expect = { serial, version, wantedScopes };
+  const update = patch(connectionKey(tenantId, id), { set, expect });
+  const { UpdateExpression } = update;
+  const remove = { ...update, UpdateExpression: `${UpdateExpression} REMOVE #wantedScopes` };
+  return (await updateItem(db, remove)).written;
 };
 
 /** Tokens of a connection as they are stored. */

@@ -1,10 +1,9 @@
 import { ToolError } from "../../engine/tools/tool.ts";
-import type { Principal } from "../../platform/auth/principal.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { upstreamProblem } from "../../platform/http/upstream-problem.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { ExpressionError } from "../../values/expression/expression-error.ts";
-import { nameConsent } from "./name-consent.ts";
+import { nameConsent, type ToolCaller } from "./name-consent.ts";
 
 /** The tool did not run in an execution. */
 const noExecution = { executionId: null, step: null };
@@ -23,7 +22,7 @@ export const withinTime = async <Result>(
     ms,
     integrationId: upstream,
     caller,
-  }: { ms: number; integrationId: string; caller: Pick<Principal, "scopes"> },
+  }: { ms: number; integrationId: string; caller: ToolCaller },
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> => {
   const signal = AbortSignal.timeout(Math.max(0, ms));

@@ -13,7 +13,11 @@ const descriptor: Tool["descriptor"] = {
 };
 
 const run = (token: string, work: Tool["run"]) => {
-  const tokens = { get: async () => token, renew: async () => token, askFor: async () => {} };
+  const tokens = {
+    get: async () => token,
+    renew: async () => token,
+    askFor: async () => undefined,
+  };
   const { signal } = new AbortController();
   const context = { clock: () => 0, signal, processor: testProcessor() };
   return authorizeTool({ descriptor, run: work }, tokens).run({}, context);

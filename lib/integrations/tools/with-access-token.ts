@@ -1,3 +1,4 @@
+import { lacksScopes } from "../../engine/tools/missing-scopes.ts";
 import { type Tool, ToolError } from "../../engine/tools/tool.ts";
 import { mask } from "../../platform/http/mask.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
@@ -15,9 +16,10 @@ export const withAccessToken = async <Result>(
 ): Promise<Result> => {
   const attempt = (token: string): Promise<Result> =>
     work(token).catch(async (error: unknown) => {
-      const missing = error instanceof UpstreamError ? error.missingScopes : [];
-      if (missing.length > 0) await tokens.askFor(missing);
-      throw error;
+      if (!(error instanceof UpstreamError) || error.missingScopes.length === 0) throw error;
+      const other = await tokens.askFor(error.missingScopes, token);
+      if (other === undefined) throw lacksScopes(error);
+      return work(other);
     });
   const first = await tokens.get(signal);
   try {

@@ -64,6 +64,10 @@ export const logMessages = {
     level: "warn",
     text: "tokens of a deleted connection were not revoked",
   },
+  "tools-not-offered": {
+    level: "warn",
+    text: "an MCP server offers its agents without the tools of its config",
+  },
   "schedules-left": {
     level: "warn",
     text: "failed to delete the schedules of waits that have ended",

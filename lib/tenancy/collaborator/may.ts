@@ -36,13 +36,6 @@ export const hasScope = ({ scopes }: Pick<Principal, "scopes">, scope: RequiredS
 };
 
 /**
- * Returns whether a principal is shown the address at which a person gives consent: whoever opens it connects an account of their
- * own. Those who only read are not.
- */
-export const mayConnect = (principal: Pick<Principal, "scopes">): boolean =>
-  hasScope(principal, "integrations:write") || hasScope(principal, "agents:execute");
-
-/**
  * Decides whether a principal may cause an effect. `held` are the roles of the principal's users at the agent; users
  * who are not collaborators are limited by scopes only.
  */

@@ -4,7 +4,7 @@ import type { ToolCall, ToolResult } from "../../models/model.ts";
 import { StepError } from "../../step-error.ts";
 import { withResponse } from "../../tools/failing-response.ts";
 import { ConsentRequired, ToolError } from "../../tools/tool.ts";
-import { describeConsentEnd, requestConsent } from "../consent.ts";
+import { describeConsentEnd, findConsent, requestConsent } from "../consent.ts";
 import { runPool } from "../pool.ts";
 import { RunStop } from "../run-stop.ts";
 import type { StepContext } from "../step-context.ts";
@@ -117,8 +117,7 @@ const callTool = async (
     if (signal.aborted) throw error;
     if (error instanceof RunStop && error.kind === "waiting") return { spanId: span.id, asks };
     if (error instanceof ConsentRequired) {
-      const name = `${waitName}.consent`;
-      const given = context.findEnd(name);
+      const { name, end: given } = findConsent(context, `${waitName}.consent`, error);
       const request = requestConsent(error, context);
       if (!given) return { spanId: span.id, asks, waitName: name, request };
       const refused = describeConsentEnd(given, error);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { StepError } from "../../step-error.ts";
 import { ConsentRequired, ToolError, type ToolParameters } from "../../tools/tool.ts";
-import { describeConsentEnd, requestConsent, stepConsent } from "../consent.ts";
+import { describeConsentEnd, findConsent, requestConsent } from "../consent.ts";
 import { defineStep, type StepContext, type StepResult } from "../step-type.ts";
 import { checkToolParameters, checkToolRef, loadTool, toolRef } from "../tool-ref.ts";
 
@@ -61,16 +61,16 @@ const withConsent = async (
 ): Promise<StepResult> => {
   const { suspended } = context;
   const known = suspended === undefined ? null : Suspended.parse(suspended).parameters;
-  const end = context.findEnd(stepConsent);
   try {
     return await work(known);
   } catch (error) {
     const required = error instanceof Unconsented ? error.required : error;
     if (!(required instanceof ConsentRequired)) throw error;
+    const { name, end } = findConsent(context, "consent", required);
     if (end) throw describeConsentEnd(end, required);
     const parameters = error instanceof Unconsented ? { ...error.parameters } : null;
     const request = requestConsent(required, context);
-    return context.suspend({ parameters }, new Map([[stepConsent, request]]));
+    return context.suspend({ parameters }, new Map([[name, request]]));
   }
 };
 

@@ -20,8 +20,9 @@ export const toFailure = (sdk: Sdk, upstream: string, error: unknown, late: bool
     if (cause instanceof ToolError || cause instanceof UpstreamError) return cause;
     if (cause instanceof OutgoingError) return outgoingFailure(cause);
     if (cause instanceof sdk.InsufficientScopeError) {
-      const scopes = readScopes(cause.requiredScope ?? "");
-      return lacksScopes(upstream, scopes, { cause: error });
+      const missingScopes = readScopes(cause.requiredScope ?? "");
+      const details = { upstream, upstreamStatus: 403, missingScopes };
+      return lacksScopes(new UpstreamError("insufficient scope", details, { cause: error }));
     }
   }
   const timedOut = late || hasCode(sdk, error, sdk.SdkErrorCode.RequestTimeout);
