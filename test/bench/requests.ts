@@ -26,14 +26,14 @@ export const requests: Topic = async ({ short, stack }) => {
   const bare = await startBareServer(product);
   const load = startLoad();
   try {
-    const effort = short ? { scale: 0.1, longestSeconds: 0.25 } : { scale: 1, longestSeconds: 1.5 };
+    const effort = short ? { scale: 0.1, longestSeconds: 0.25 } : { scale: 1, longestSeconds: 6 };
     const targets = buildTargets(product, bare, await createWebhook(product, "github"), effort);
     const rounds = short ? 2 : 3;
     for (const { order } of targets) {
       await load.run({
         ...order,
         requests: Math.ceil(order.requests / 2),
-        longestSeconds: short ? 0.25 : 1,
+        longestSeconds: short ? 0.25 : 10,
       });
     }
     for (let round = 0; round < rounds; round += 1) {

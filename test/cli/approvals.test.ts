@@ -1,4 +1,8 @@
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { createWaitingPrinter } from "../../cli/commands/run/print-waiting.ts";
+import { createClient } from "../../client/client.ts";
 import { runWharf } from "./run-wharf.ts";
 import { json, type StandIn, startStandIn } from "./stand-in.ts";
 
@@ -19,6 +23,8 @@ const approval = {
   actions: [{ id: "approve" }, { id: "reject" }],
   toolId: null,
   arguments: null,
+  connectionId: null,
+  authorizeUrl: null,
   approvers: {
     users: ["ada@example.com"],
     roles: ["Owner"],
@@ -51,13 +57,19 @@ const record = {
   error: null,
 };
 
+/** The approval of a consent that a tool of another execution needs. */
+const authorizeUrl = "https://api.example.com/connection-links/x";
+const consent = { ...approval, id: "a-2", kind: "Authorization", authorizeUrl };
+
 let api: StandIn;
 let polls = 0;
 beforeAll(async () => {
-  api = await startStandIn(({ method, url: { pathname }, headers }, response) => {
+  api = await startStandIn(({ method, url: { pathname, searchParams }, headers }, response) => {
     if (pathname.endsWith("/approvals")) {
-      return json(response, { items: [approval], nextPageToken: null });
+      const items = searchParams.get("executionId") === "e-2" ? [consent] : [approval];
+      return json(response, { items, nextPageToken: null });
     }
+    if (pathname.endsWith("/approvals/a-2")) return json(response, consent);
     if (pathname.endsWith(":decide")) {
       return json(response, { ...approval, status: "Decided", createdAt: 0, decidedAt: 26 * hour });
     }
@@ -110,6 +122,16 @@ it("approvals are listed with the time they have waited and their approvers; --m
   expect(get.stdout).toMatch(/Waits for +\d+ d \d+ h\n/);
   expect(get.stdout).toMatch(new RegExp(`Approvers +${asked}\n`));
   expect(get.stdout).toMatch(/Needed +2 people\n/);
+});
+
+it("a consent that an execution waits for is shown with its address", async () => {
+  const get = await runWharf(["approvals", "get", "a-2"], { env: env() });
+  expect(get.stdout).toMatch(new RegExp(`Give consent at +${authorizeUrl}\n`));
+  const stderr = new PassThrough();
+  const client = createClient({ baseUrl: api.url, credentials: () => ({ token: "a-token" }) });
+  const print = createWaitingPrinter({ client, tenant: "demo" }, { stderr });
+  await print("e-2");
+  expect(await text(stderr.end())).toContain(`  Give consent at ${authorizeUrl}\n`);
 });
 
 it("a decision says after which time it was made", async () => {

@@ -85,3 +85,15 @@ export const decideInConsole = async (page: Page, check: Check): Promise<void> =
   await page.getByText("Succeeded").first().waitFor();
   await page.getByRole("link", { name: "Approvals", exact: true }).waitFor();
 };
+
+/** Opens the page of a consent that a tool needs, from the approval of its execution. Starts at the page "Approvals". */
+export const openConsent = async (page: Page, check: Check): Promise<void> => {
+  await page.getByRole("link", { name: "Connect Drive" }).first().click();
+  await page.getByRole("heading", { name: "Connect Drive", level: 1 }).waitFor();
+  await check("the approval of a consent");
+  const opened = page.waitForEvent("popup");
+  await page.getByRole("link", { name: "Give consent" }).click();
+  const consent = await opened;
+  await consent.getByRole("button", { name: "Continue" }).waitFor();
+  await consent.close();
+};

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { stack as connectStack } from "../harness/api.ts";
 import { startModelServer } from "../harness/model-server.ts";
 import { isNightly } from "../harness/runs.ts";
-import { decideInConsole, payFlow } from "./approval-journey.ts";
+import { decideInConsole, openConsent, payFlow } from "./approval-journey.ts";
 import { startBrowser } from "./browser.ts";
 import { approveChatUser } from "./chat-journey.ts";
 import {
@@ -394,6 +394,30 @@ test("approvals are built by fields, decided in place with other arguments, and 
   await send("POST", "agents/pay/revisions", { flow: payFlow });
   const page = await openAsAdmin("t/demo/agents/pay/flow");
   await decideInConsole(page, findsNothing(page));
+  await page.close();
+});
+
+test("the consent that a tool needs is opened from its approval", { tags: "nightly" }, async () => {
+  const document = { openapi: "3.1.0", paths: { "/me": { get: { operationId: "me" } } } };
+  const configId = await send("POST", "integration-configs", {
+    integrationId: "openapi",
+    displayName: "Drive",
+    parameters: { document: JSON.stringify(document), baseUrl: "https://api.example.com" },
+    auth: {
+      type: "oauth2",
+      authorizationUrl: "https://login.example.com/authorize",
+      tokenUrl: "https://login.example.com/token",
+      clientId: "wharf",
+    },
+  });
+  await send("POST", `integration-configs/${configId}:publish`, {});
+  const step = { id: "me", type: "Tool", integrationId: "openapi", toolId: "me", configId };
+  await send("POST", "agents", { id: "drive", displayName: "Drive" });
+  await send("POST", "agents/drive/revisions", { flow: { steps: [step], edges: [] } });
+  await send("POST", "agents/drive/revisions/1:deploy", {});
+  await send("POST", "agents/drive:execute", { input: {} });
+  const page = await openAsAdmin("t/demo/approvals");
+  await openConsent(page, findsNothing(page));
   await page.close();
 });
 

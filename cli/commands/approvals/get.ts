@@ -30,6 +30,7 @@ const toFields = (approval: Approval): [name: string, value: string][] =>
     ["Status", approval.status],
     ["Title", approval.title],
     ...field("Message", approval.message),
+    ...field("Give consent at", approval.authorizeUrl),
     ["Agent", `${approval.agentId}, revision ${approval.agentRevision}`],
     ["Execution", `${approval.executionId}, step ${approval.stepId}`],
     ["Requested", showTime(approval.createdAt)],

@@ -10,16 +10,20 @@ import { showApprovers } from "../approvals/show-approval.ts";
 export type PrintWaiting = (executionId: string) => Promise<void>;
 
 /** Creates a printer of approvals that prints an approval once. */
-export const createWaitingPrinter = (session: Session, io: Pick<Io, "stderr">): PrintWaiting => {
+export const createWaitingPrinter = (
+  session: Pick<Session, "client" | "tenant">,
+  io: Pick<Io, "stderr">,
+): PrintWaiting => {
   const printed = new Set<string>();
   return async (executionId) => {
     for (const approval of await listPending(session, executionId)) {
-      const { id, title, actions, expiresAt } = approval;
+      const { id, title, actions, expiresAt, authorizeUrl } = approval;
       if (printed.has(id)) continue;
       printed.add(id);
       const choice = actions.map((action) => action.id).join("|");
       const asked = `${showApprovers(approval)}; until ${showTime(expiresAt)}`;
       printMessage(io, `Waiting for an approval: ${title} (${asked})`);
+      if (authorizeUrl !== null) printMessage(io, `  Give consent at ${authorizeUrl}`);
       printMessage(io, `  wharf approvals decide ${id} ${choice}`);
     }
   };
@@ -27,7 +31,7 @@ export const createWaitingPrinter = (session: Session, io: Pick<Io, "stderr">): 
 
 /** Lists pending approvals of an execution; none for a principal that may not. */
 const listPending = async (
-  { client, tenant }: Session,
+  { client, tenant }: Pick<Session, "client" | "tenant">,
   executionId: string,
 ): Promise<readonly Approval[]> => {
   try {

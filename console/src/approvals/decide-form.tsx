@@ -12,7 +12,7 @@ const shownAt = ["/fields", "/comment", "/arguments"];
 
 /** Decides a pending approval; says so where the user may not. Shows the arguments of a tool. */
 export const DecideForm = ({ approval }: { approval: Approval }) => {
-  const { id, status, executionId, fields, actions } = approval;
+  const { id, status, kind, executionId, fields, actions } = approval;
   const isPending = status === "Pending";
   const mine = usePendingApprovals(executionId, { isMine: true, isLive: isPending }).data;
   const [texts, setTexts] = useState<FormTexts>({});
@@ -40,6 +40,7 @@ export const DecideForm = ({ approval }: { approval: Approval }) => {
         error={"problem" in replaced ? replaced.problem : undefined}
         problems={refusedAt(error, "/arguments")}
       />
+      {isPending && kind === "Authorization" && <Consent address={approval.authorizeUrl} />}
       {isPending && !mayDecide && mine && (
         <Text size="sm">
           You cannot decide this approval: you are not one of its approvers, you started the
@@ -84,3 +85,21 @@ export const DecideForm = ({ approval }: { approval: Approval }) => {
     </Stack>
   );
 };
+
+/** Shows the address at which a person gives the consent that a tool needs, to those who may see it. */
+const Consent = ({ address }: { address: string | null }) =>
+  address === null ? (
+    <Text size="sm">
+      The owner of the connection, or a user with the scope integrations:write, can give the
+      consent.
+    </Text>
+  ) : (
+    <Group>
+      <Button component="a" href={address} target="_blank" rel="noopener noreferrer">
+        Give consent
+      </Button>
+      <Text size="sm">
+        The account that signs in there is connected. The execution then continues.
+      </Text>
+    </Group>
+  );
