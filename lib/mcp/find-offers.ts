@@ -1,5 +1,5 @@
 import { isConfigured } from "../engine/tools/configured-integrations.ts";
-import type { Tool } from "../engine/tools/tool.ts";
+import { ConsentRequired, type Tool, ToolError } from "../engine/tools/tool.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
 import { McpOffer } from "../integrations/config/mcp-offer.ts";
 import {
@@ -72,7 +72,7 @@ export const findOfferedAgents = async (
 export type FoundOffers = { readonly offers: readonly Offer[]; readonly failure?: Error };
 
 /**
- * Finds the tools and agents that a config offers. Agents are offered also while the server of the tools fails; without agents, and
+ * Finds the tools and agents that a config offers. Agents are offered also while the tools cannot be loaded; without agents, and
  * where a consent is missing, it throws the ToolError or UpstreamError of the tools.
  * @param input `agents`: from `findOfferedAgents`; `named`: of a call. The tools are not loaded for the call of an agent
  */
@@ -112,8 +112,8 @@ export const findOffers = async (
     return { offers: [...agentOffers, ...toolOffers] };
   } catch (given) {
     const error = nameConsent(given, principal);
-    const isUnreachable = error instanceof UpstreamError && agentOffers.length > 0;
-    if (!isUnreachable) throw error;
+    const isKnown = error instanceof ToolError || error instanceof UpstreamError;
+    if (given instanceof ConsentRequired || !isKnown || agentOffers.length === 0) throw error;
     log("tools-not-offered", { configId: item.id, error });
     return { offers: agentOffers, failure: error };
   }

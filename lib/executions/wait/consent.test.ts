@@ -182,7 +182,7 @@ describe("an execution with a tool that needs a consent", () => {
     expect(ended.output?.error?.detail).toContain('needs the scopes "files.delete"');
   });
 
-  test("waits again for scopes that the service wants after the first consent, and asks a Runner for neither", {
+  test("waits again for scopes that the service wants after the first consent, and shows a Runner the first address only", {
     tags: "nightly",
   }, async () => {
     const { deploy, execute, approvals, tool, consent, dueAfter, read, wants } = await start();

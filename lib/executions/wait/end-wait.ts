@@ -22,7 +22,12 @@ import { putInOutbox } from "../../platform/outbox/outbox-store.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { getSigningSecret } from "../../tenancy/tenant/signing-secret.ts";
 import type { Json } from "../../values/json/json.ts";
-import { type ApprovalDecision, endApproval, getApproval } from "../approvals/approval-store.ts";
+import {
+  type ApprovalDecision,
+  type ApprovalItem,
+  endApproval,
+  getApproval,
+} from "../approvals/approval-store.ts";
 import { cancelApprovals } from "../approvals/cancel-approvals.ts";
 import { buildAnswer } from "../checkpoints/wait-store.ts";
 import { buildApprovalEvent } from "../hooks/wait-events.ts";
@@ -141,8 +146,8 @@ export const answerCallback = async (
 type ResumeDeps = Pick<ExecutionDeps, "db" | "objects" | "send" | "runtime">;
 
 /**
- * Continues the executions that wait for a connection, if it is active. Those that need scopes for which no consent was asked keep
- * waiting. Safe to repeat, and to arrive late.
+ * Continues the executions that wait for a connection, if it is active. Those that need scopes of its next consent keep waiting.
+ * Safe to repeat, and to arrive late: a run that finds the connection unusable waits again.
  */
 export const resumeConnected = async (
   deps: ResumeDeps,
@@ -160,6 +165,13 @@ export const resumeConnected = async (
   }
 };
 
+/** Returns whether the next consent asks for scopes that an approval needs, and none before has. */
+const isWanted = (connection: ConnectionItem, { consent }: ApprovalItem): boolean => {
+  const { scopes = [] } = consent ?? {};
+  const { wantedScopes = [] } = connection;
+  return !wereAskedFor(connection, scopes) && scopes.every((scope) => wantedScopes.includes(scope));
+};
+
 const endByConsent = async (
   deps: ResumeDeps,
   {
@@ -175,7 +187,7 @@ const endByConsent = async (
   const { db, runtime, send } = deps;
   const item = await getApproval(db, tenantId, approvalId);
   if (item?.status !== "Pending") return undefined;
-  if (!wereAskedFor(connection, item.consent?.scopes ?? [])) return "waits";
+  if (isWanted(connection, item)) return "waits";
   const decidedAt = runtime.clock();
   const answer = {
     action: "authorize",

@@ -78,6 +78,7 @@ export const beginConsent = async (
     stateHash,
     connectionId: item.id,
     serial: item.serial,
+    connectedAt: item.connectedAt,
     browserHash: sha256Hex(browser),
     expiresAt: now + consentMs,
     sealed: await sealer.seal(secrets, { tenantId, stateHash }),

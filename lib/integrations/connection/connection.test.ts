@@ -115,7 +115,24 @@ describe("a connection of a tenant", () => {
     expect(end).toEqual({ outcome: "failed", code: "invalid_scope" });
     expect(await read(id)).toMatchObject({ status: "Active", authorizeUrl: null });
     expect(await want("files.delete")).toBeUndefined();
-    await expect(create()).rejects.toMatchObject({ slug: "conflict" });
+    expect(await want("files.other")).toMatchObject({
+      wantedScopes: ["files.read", "files.other"],
+    });
+    expect(await create()).toMatchObject({ status: "Active", authorizeUrl: expect.any(String) });
+  });
+
+  test("keeps the account of the first consent that ends: another one that was begun before has no effect", async () => {
+    const { create, consent, begin, finish, call, ctx } = await start();
+    const pending = await create();
+    const { url, cookie } = await begin(pending.authorizeUrl ?? "");
+    issuer.person.id = "mallory";
+    const callback = await browserSession().follow(url, ctx.baseUrl);
+    issuer.person.id = "ada";
+    await consent(pending);
+    const end = await finish(callback, { [cookie.name]: cookie.value });
+    expect(end).toEqual({ outcome: "over" });
+    expect(await call()).toMatchObject({ person: "ada" });
+    expect(issuer.counts["/token/revocation"]).toBeGreaterThan(0);
   });
 
   test("stays active when the person denies another consent", { tags: "nightly" }, async () => {

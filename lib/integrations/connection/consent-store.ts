@@ -4,6 +4,7 @@ import { getItem } from "../../platform/db/get-item.ts";
 import { SealedValue } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { deleteItem, putItem } from "../../platform/db/write-item.ts";
+import { Timestamp } from "../../platform/http/ids.ts";
 import { consentKey } from "../keys.ts";
 import { OAuthClient, OAuthServer } from "../oauth/oauth-server.ts";
 
@@ -12,6 +13,8 @@ export const ConsentItem = z.object({
   stateHash: z.string(),
   connectionId: z.string(),
   serial: z.string(),
+  /** When the connection was connected before; null for the first consent. Another consent ends this one. */
+  connectedAt: Timestamp.nullable(),
   /** Hash of the cookie of the browser that began. */
   browserHash: z.string(),
   /** Unix milliseconds. */

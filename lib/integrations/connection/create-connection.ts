@@ -53,7 +53,7 @@ export const createConnection = async (
     ...(!isActive && { status: "Pending", error: null }),
     // None: those of the config, or of the server.
     wantedScopes: isSameTarget && scopes ? addScopes(item, scopes) : [...(scopes ?? [])],
-    refusedScopes: [],
+    refusedScopes: item.refusedScopes?.filter((scope) => !scopes?.includes(scope)) ?? [],
     modifiedAt: now,
   };
   if (await changeConnection(db, tenantId, item, change)) return { ...item, ...change };

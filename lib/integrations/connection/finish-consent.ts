@@ -12,12 +12,8 @@ import { nameCookie } from "./begin-consent.ts";
 import type { ConnectionDeps } from "./connection-deps.ts";
 import { type ConsentItem, ConsentSecrets, getConsent, useUpConsent } from "./consent-store.ts";
 import { sealTokens } from "./seal-tokens.ts";
-import {
-  changeConnection,
-  getConnection,
-  putConsentedTokens,
-  refuseWantedScopes,
-} from "./store.ts";
+import { changeConnection, getConnection, putConsentedTokens } from "./store.ts";
+import { refuseScopes } from "./want-scopes.ts";
 
 /** End of a consent. `over`: its state was used, or its time is over. `code`: of the failure. */
 export type ConsentEnd =
@@ -77,14 +73,14 @@ const exchange = async (
     const response = { parameters, state, redirectUri, verifier };
     const outcome = await exchangeCode(deps, secrets, response);
     if (!("refused" in outcome)) return await store(deps, { tenantId, consent, secrets, outcome });
-    await markFailed(deps, { tenantId, consent, error: outcome.refused });
+    await markFailed(deps, { tenantId, consent, secrets, error: outcome.refused });
     return outcome.refused === "access_denied"
       ? { outcome: "denied" }
       : { outcome: "failed", code: outcome.refused };
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     const code = error.timedOut ? "upstream-timeout" : "upstream-failed";
-    await markFailed(deps, { tenantId, consent, error: code });
+    await markFailed(deps, { tenantId, consent, secrets, error: code });
     return { outcome: "failed", code };
   }
 };
@@ -95,7 +91,7 @@ const store = async (
   deps: ConnectionDeps & { send: Send },
   {
     tenantId,
-    consent: { connectionId, serial },
+    consent: { connectionId, serial, connectedAt },
     secrets,
     outcome: { tokens: issued },
   }: { tenantId: TenantId; consent: ConsentItem; secrets: ConsentSecrets; outcome: Issued },
@@ -108,7 +104,7 @@ const store = async (
   // Before the write: a crash between them leaves no execution waiting.
   const message: ResumeConnectedMessage = { type: "resume-connected", tenantId, connectionId };
   await send("schedules", tenantId, message, resumeSeconds);
-  const connection = { id: connectionId, serial };
+  const connection = { id: connectionId, serial, connectedAt };
   const isStored = await putConsentedTokens(db, tenantId, connection, {
     ...tokens,
     requestedScopes: scopes,
@@ -118,26 +114,22 @@ const store = async (
   await revokeTokens(deps, { server, client }, issued).catch((error: unknown) =>
     log("connection-not-revoked", { error: asError(error) }),
   );
-  return { outcome: "deleted" };
+  const current = await getConnection(db, tenantId, connectionId);
+  return { outcome: current?.serial === serial ? "over" : "deleted" };
 };
 
+type Failed = Pick<Exchange, "tenantId" | "consent"> & { secrets: ConsentSecrets; error: string };
+
 const markFailed = async (
-  { db, runtime, send }: ConnectionDeps & { send: Send },
-  { tenantId, consent, error }: Pick<Exchange, "tenantId" | "consent"> & { error: string },
+  deps: ConnectionDeps & { send: Send },
+  { tenantId, consent, secrets: { scopes }, error }: Failed,
 ): Promise<void> => {
-  const item = await getConnection(db, tenantId, consent.connectionId);
-  if (item?.serial !== consent.serial || item.status === "Revoked") return;
-  if (item.status === "Active") {
-    // The calls that want them fail, and later consents do not.
-    if (error !== "invalid_scope" || !item.wantedScopes) return;
-    const { id: connectionId, wantedScopes, requestedScopes = [], refusedScopes = [] } = item;
-    const unknown = wantedScopes.filter((scope) => !requestedScopes.includes(scope));
-    const refused = { refusedScopes: [...new Set([...refusedScopes, ...unknown])] };
-    const message: ResumeConnectedMessage = { type: "resume-connected", tenantId, connectionId };
-    await send("schedules", tenantId, message, resumeSeconds);
-    await refuseWantedScopes(db, tenantId, item, { ...refused, modifiedAt: runtime.clock() });
+  const { db, runtime } = deps;
+  const { connectionId } = consent;
+  if (error === "invalid_scope") await refuseScopes(deps, { tenantId, connectionId, scopes });
+  const item = await getConnection(db, tenantId, connectionId);
+  if (item?.serial !== consent.serial || item.status === "Active" || item.status === "Revoked")
     return;
-  }
   const change = { status: "Failed" as const, error, modifiedAt: runtime.clock() };
   await changeConnection(db, tenantId, item, change);
 };

@@ -116,18 +116,21 @@ export const putWantedScopes = async (
   return (await updateItem(db, patch(connectionKey(tenantId, id), { set, expect }))).written;
 };
 
-/** Stops asking for the wanted scopes of a connection, which the authorization server does not know. Returns false as `putWantedScopes`. */
-export const refuseWantedScopes = async (
+/**
+ * Stores the scopes of a connection that the authorization server does not know, and those that are still wanted; none if absent.
+ * Returns false as `putWantedScopes`.
+ */
+export const putRefusedScopes = async (
   db: Database,
   tenantId: TenantId,
   { id, serial, version, wantedScopes }: ConnectionItem,
-  set: Pick<ConnectionItem, "refusedScopes" | "modifiedAt">,
+  set: Pick<ConnectionItem, "refusedScopes" | "wantedScopes" | "modifiedAt">,
 ): Promise<boolean> => {
   const expect = { serial, version, wantedScopes };
   const update = patch(connectionKey(tenantId, id), { set, expect });
-  const { UpdateExpression } = update;
-  const remove = { ...update, UpdateExpression: `${UpdateExpression} REMOVE #wantedScopes` };
-  return (await updateItem(db, remove)).written;
+  const removal = set.wantedScopes === undefined ? " REMOVE #wantedScopes" : "";
+  const UpdateExpression = update.UpdateExpression + removal;
+  return (await updateItem(db, { ...update, UpdateExpression })).written;
 };
 
 /** Tokens of a connection as they are stored. */
@@ -139,16 +142,23 @@ export type NewTokens = Pick<
 
 const active = { status: "Active", error: null };
 
-/** Stores the tokens of a consent, whatever else has happened to the connection. Returns false when it was deleted. */
+/**
+ * Stores the tokens of a consent, or of the client itself. Returns false when the connection was deleted, or, with `connectedAt`, when
+ * another consent was given since that time.
+ */
 export const putConsentedTokens = async (
   db: Database,
   tenantId: TenantId,
-  { id, serial }: Pick<ConnectionItem, "id" | "serial">,
+  {
+    id,
+    serial,
+    connectedAt,
+  }: Pick<ConnectionItem, "id" | "serial"> & { connectedAt?: number | null },
   tokens: NewTokens,
 ): Promise<boolean> => {
   const update = patch(connectionKey(tenantId, id), {
     set: { ...active, ...tokens },
-    expect: { serial },
+    expect: { serial, ...(connectedAt !== undefined && { connectedAt }) },
   });
   const { written } = await updateItem(db, {
     ...update,

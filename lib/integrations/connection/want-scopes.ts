@@ -1,6 +1,8 @@
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import type { Send } from "../../platform/queue/send.ts";
+import type { ResumeConnectedMessage } from "../messages.ts";
 import type { ConnectionDeps } from "./connection-deps.ts";
-import { type ConnectionItem, getConnection, putWantedScopes } from "./store.ts";
+import { type ConnectionItem, getConnection, putRefusedScopes, putWantedScopes } from "./store.ts";
 
 const maxAttempts = 5;
 /** Scopes of one consent, as of a request for one. */
@@ -56,4 +58,38 @@ export const wantScopes = async (
     item = await getConnection(db, tenantId, item.id);
   }
   return undefined;
+};
+
+/** The message that continues executions comes after the write of the scopes. */
+const resumeSeconds = 2;
+
+/**
+ * Stops asking for the scopes of a consent that the authorization server does not know, so that calls that want them fail, and later
+ * consents do not. Nothing for a connection that never had tokens: its scopes were chosen with it.
+ * @param input `scopes`: of the consent
+ */
+export const refuseScopes = async (
+  { db, runtime, send }: Pick<ConnectionDeps, "db" | "runtime"> & { send: Send },
+  {
+    tenantId,
+    connectionId,
+    scopes,
+  }: { tenantId: TenantId; connectionId: string; scopes: readonly string[] },
+): Promise<void> => {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const item = await getConnection(db, tenantId, connectionId);
+    const { wantedScopes, requestedScopes = [], refusedScopes = [] } = item ?? {};
+    if (!item || !wantedScopes || requestedScopes.length === 0) return;
+    const isUnknown = (scope: string) => scopes.includes(scope) && !requestedScopes.includes(scope);
+    const left = wantedScopes.filter((scope) => !isUnknown(scope));
+    const isWanted = left.some((scope) => !requestedScopes.includes(scope));
+    const message: ResumeConnectedMessage = { type: "resume-connected", tenantId, connectionId };
+    await send("schedules", tenantId, message, resumeSeconds);
+    const change = {
+      refusedScopes: [...new Set([...refusedScopes, ...wantedScopes.filter(isUnknown)])],
+      ...(isWanted && { wantedScopes: left }),
+      modifiedAt: runtime.clock(),
+    };
+    if (await putRefusedScopes(db, tenantId, item, change)) return;
+  }
 };

@@ -14,12 +14,12 @@ export const withAccessToken = async <Result>(
   signal: AbortSignal,
   work: (accessToken: string) => Promise<Result>,
 ): Promise<Result> => {
-  const attempt = (token: string): Promise<Result> =>
+  const attempt = (token: string, isRepeated = false): Promise<Result> =>
     work(token).catch(async (error: unknown) => {
       if (!(error instanceof UpstreamError) || error.missingScopes.length === 0) throw error;
       const other = await tokens.askFor(error.missingScopes, token);
-      if (other === undefined) throw lacksScopes(error);
-      return work(other);
+      if (other === undefined || isRepeated) throw lacksScopes(error);
+      return attempt(other, true);
     });
   const first = await tokens.get(signal);
   try {

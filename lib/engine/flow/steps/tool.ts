@@ -66,7 +66,7 @@ const withConsent = async (
   } catch (error) {
     const required = error instanceof Unconsented ? error.required : error;
     if (!(required instanceof ConsentRequired)) throw error;
-    const { name, end } = findConsent(context, "consent", required);
+    const { name, end } = findConsent(context, "consent.1", required);
     if (end) throw describeConsentEnd(end, required);
     const parameters = error instanceof Unconsented ? { ...error.parameters } : null;
     const request = requestConsent(required, context);
