@@ -31,6 +31,8 @@ export const budgets: Readonly<Record<string, Budget>> = {
   "push, 0 agents": budget(4, 4, 2),
   "push, 1 agent": budget(8, 14, 4),
   "push, 10 agents": budget(19, 73, 4),
+  "2 pushes in a batch": budget(11, 27, 6),
+  "5 pushes in a batch": budget(22, 57, 9),
   "10 pushes in a batch": budget(37, 108, 14),
   "signed push, 1 agent": budget(8, 15, 4),
   "chat message": budget(9, 11, 4),

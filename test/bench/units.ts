@@ -102,8 +102,8 @@ const onSchedule = {
     },
   ],
 };
-/** As many as a function takes in a call. */
-const pushesInBatch = 10;
+/** Sizes of batches; a function takes at most ten pushes in a call. */
+const batchSizes = [2, 5, 10];
 const pageSize = 50;
 const runsOfExperiment = 20;
 
@@ -157,11 +157,13 @@ export const createUnits = async (
     });
   }
   const { inbound } = await createWebhook(stack, "github", { agentId: "listener", count: 1 });
-  pushes.push({
-    name: `${pushesInBatch} pushes in a batch`,
-    isLarge: true,
-    work: () => pushTogether(stack, inbound, pushesInBatch),
-  });
+  for (const size of batchSizes) {
+    pushes.push({
+      name: `${size} pushes in a batch`,
+      isLarge: true,
+      work: () => pushTogether(stack, inbound, size),
+    });
+  }
   const chats = await startChatServer();
   const units: Unit[] = [
     { name: "get key", work: () => send("GET", `${tenantPath}/apiKeys/current`) },

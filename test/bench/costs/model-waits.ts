@@ -17,6 +17,8 @@ export const modelWaits: Readonly<Record<string, readonly ModelWait[]>> = {
   "execute, background": [{ operation: "run-execution", waits: 1 }],
   "push, 1 agent": [{ operation: "run-execution", waits: 1 }],
   "signed push, 1 agent": [{ operation: "run-execution", waits: 1 }],
+  "2 pushes in a batch": [{ operation: "run-execution", waits: 1 }],
+  "5 pushes in a batch": [{ operation: "run-execution", waits: 1 }],
   "10 pushes in a batch": [{ operation: "run-execution", waits: 1 }],
   "push, 10 agents": [{ operation: "run-execution", waits: 1 }],
   "push, 100 agents": [{ operation: "run-execution", waits: 10 }],
