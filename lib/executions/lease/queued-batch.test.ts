@@ -144,7 +144,10 @@ describe("a batch of queued executions", () => {
   });
 
   test("is not removed by a worker that could not abandon one of them", async () => {
-    const { world, ids, countBatches, listOpen } = await queue(3, asking);
+    const taken = Promise.withResolvers<void>();
+    // The others end after it: the first transaction is that of its end.
+    const respond = () => taken.promise.then(() => "done");
+    const { world, ids, countBatches, listOpen } = await queue(3, asking, { respond });
     const [message] = world.tenant.sent.splice(0);
     const key = executionKey({ tenantId: world.tenantId, agentId: "a", executionId: ids[0] ?? "" });
     await updateItem(db, {
@@ -160,6 +163,7 @@ describe("a batch of queued executions", () => {
         ExpressionAttributeNames: { "#owner": "owner" },
         ExpressionAttributeValues: { ":owner": "another" },
       });
+      taken.resolve();
     });
     world.tenant.sent.push(message);
     await world.work();
