@@ -4,7 +4,7 @@ import { approverRoles } from "./approvers.ts";
 import { findAddress } from "./find-address.ts";
 import type { Approval } from "./schemas.ts";
 
-/** Maps a stored approval to the public one, with the address of a consent for a reader who is shown such. */
+/** Maps a stored approval to the public one. The address of a consent is shown to a `reader` who may give it. */
 export const toApproval = (
   item: ApprovalItem,
   reader?: Pick<Principal, "type" | "id" | "scopes">,

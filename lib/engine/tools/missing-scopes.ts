@@ -1,3 +1,4 @@
+import { readChallengeParameter } from "../../platform/outgoing/read-challenge.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 
 const scopeName = /^[\w.:/-]{1,100}$/;
@@ -10,19 +11,25 @@ export const readScopes = (text: string): string[] => {
   return isPlain ? scopes : [];
 };
 
-/** Returns the scopes that a challenge asks for (RFC 6750, 3.1); undefined for another challenge. */
-export const readMissingScopes = (challenge: string): string[] | undefined =>
-  /\berror="insufficient_scope"/.test(challenge)
-    ? readScopes(/\bscope="([^"]*)"/.exec(challenge)?.[1] ?? "")
-    : undefined;
+/** Returns the scopes that a challenge asks for (RFC 6750, 3.1); none for another challenge. */
+export const readMissingScopes = (challenge: string): string[] =>
+  readChallengeParameter(challenge, "error") === "insufficient_scope"
+    ? readScopes(readChallengeParameter(challenge, "scope") ?? "")
+    : [];
 
 /** Returns the error of a call with an access token that lacks scopes, with their names. */
-export const lacksScopes = (error: UpstreamError): UpstreamError => {
-  const { upstream, missingScopes, upstreamStatus = 403, responseExcerpt } = error;
+export const lacksScopes = (
+  {
+    upstream,
+    missingScopes,
+    responseExcerpt,
+  }: Pick<UpstreamError, "upstream" | "missingScopes"> & { responseExcerpt?: string | undefined },
+  cause: unknown,
+): UpstreamError => {
   const isKnown = missingScopes.length > 0;
   const named = isKnown ? `the scopes "${missingScopes.join(" ")}"` : "more scopes";
   const message = `${upstream} needs ${named}: connect the account again with them.`;
   const excerpt = responseExcerpt === undefined ? {} : { responseExcerpt };
-  const details = { upstream, upstreamStatus, missingScopes, ...excerpt };
-  return new UpstreamError(message, details, { cause: error });
+  const details = { upstream, upstreamStatus: 403, missingScopes, ...excerpt };
+  return new UpstreamError(message, details, { cause });
 };

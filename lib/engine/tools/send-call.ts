@@ -25,12 +25,11 @@ export const sendCall = async (
   const response = await send(call, options);
   if (response.status < 400) return response;
   const upstream = new URL(call.url).host;
-  const challenge = response.headers["www-authenticate"];
-  const missing = challenge && readMissingScopes(challenge);
+  const challenge = response.status === 403 ? response.headers["www-authenticate"] : undefined;
   throw new UpstreamError(`${upstream} responded with status ${response.status}.`, {
     upstream,
     upstreamStatus: response.status,
-    ...(response.status === 403 && missing && { missingScopes: missing }),
+    missingScopes: readMissingScopes(challenge ?? ""),
     responseExcerpt: maskedExcerpt(response.body, call),
   });
 };

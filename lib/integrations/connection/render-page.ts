@@ -56,7 +56,7 @@ export const renderEndPage = (end: ConsentEnd): { page: string; status: number }
       return failed(
         410,
         "Not connected",
-        "This consent was used, or began more than 10 minutes ago. Open the link again.",
+        "This consent was used, began more than 10 minutes ago, or another one was given since. Open the link again.",
       );
     case "other-browser":
       return failed(

@@ -18,7 +18,7 @@ export const withAccessToken = async <Result>(
     work(token).catch(async (error: unknown) => {
       if (!(error instanceof UpstreamError) || error.missingScopes.length === 0) throw error;
       const other = await tokens.askFor(error.missingScopes, token);
-      if (other === undefined || isRepeated) throw lacksScopes(error);
+      if (other === undefined || isRepeated) throw lacksScopes(error, error);
       return attempt(other, true);
     });
   const first = await tokens.get(signal);

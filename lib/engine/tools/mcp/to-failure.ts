@@ -21,8 +21,7 @@ export const toFailure = (sdk: Sdk, upstream: string, error: unknown, late: bool
     if (cause instanceof OutgoingError) return outgoingFailure(cause);
     if (cause instanceof sdk.InsufficientScopeError) {
       const missingScopes = readScopes(cause.requiredScope ?? "");
-      const details = { upstream, upstreamStatus: 403, missingScopes };
-      return lacksScopes(new UpstreamError("insufficient scope", details, { cause: error }));
+      return lacksScopes({ upstream, missingScopes }, error);
     }
   }
   const timedOut = late || hasCode(sdk, error, sdk.SdkErrorCode.RequestTimeout);
