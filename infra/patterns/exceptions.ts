@@ -63,7 +63,7 @@ export const exceptions: readonly Exception[] = [
       "Literal alternatives, the secrets of one input, and a nonce of fixed length: as much work as masking the same texts.",
   },
   {
-    file: "lib/integrations/oauth/find-server.ts",
+    file: "lib/platform/outgoing/read-challenge.ts",
     bound:
       "Linear: the name of a parameter, then characters that are no quote. A header has at most 16 KiB.",
   },
