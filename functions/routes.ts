@@ -16,6 +16,7 @@ import * as datasets from "./datasets/routes.ts";
 import * as eventDestinations from "./event-destinations/routes.ts";
 import * as executions from "./executions/routes.ts";
 import * as experiments from "./experiments/routes.ts";
+import * as files from "./files/routes.ts";
 import * as guardrails from "./guardrails/routes.ts";
 import * as inbound from "./inbound/routes.ts";
 import * as integrationConfigs from "./integration-configs/routes.ts";
@@ -52,6 +53,7 @@ export const routes: readonly Route[] = [
   revisions,
   executions,
   sessions,
+  files,
   memories,
   approvals,
   callbacks,

@@ -7,6 +7,7 @@ import { send, sendMany } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { waitWithTimer } from "../../lib/platform/runtime/wait.ts";
 import type { DispatchDeps } from "../../lib/webhooks/delivery/received-delivery.ts";
+import { fileStorage } from "./file-storage.ts";
 
 let shared: DispatchDeps | undefined;
 
@@ -20,6 +21,7 @@ export const dispatchDeps = (): DispatchDeps => {
     send,
     sendMany,
     loadRevision,
+    files: fileStorage(),
     runtime: systemRuntime,
     sleep: waitWithTimer,
   };

@@ -17,6 +17,7 @@ import { bedrockModels, outgoingSettings, publicUrl } from "../../lib/platform/r
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { waitWithTimer } from "../../lib/platform/runtime/wait.ts";
 import { providerRegistry } from "../../lib/tenancy/llm-provider/registry.ts";
+import { fileStorage } from "./file-storage.ts";
 
 let shared: ExecutionDeps | undefined;
 
@@ -47,6 +48,7 @@ export const executionDeps = (): ExecutionDeps => {
         { ...storage, vectors: vectorStore(), models: modelsFor(tenantId) },
         tenantId,
       ),
+    files: fileStorage(),
     memoryFor: (tenantId, agentId) =>
       agentMemory(
         {

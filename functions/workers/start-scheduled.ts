@@ -12,6 +12,7 @@ import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
 import { send } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
+import { fileStorage } from "../deps/file-storage.ts";
 import * as rows from "./messages.ts";
 
 let shared: (RefusalDeps & SyncSchedulesDeps) | undefined;
@@ -21,7 +22,8 @@ const deps = (): RefusalDeps & SyncSchedulesDeps => {
   const storage = { db: database(), objects: objectStore(), sealer: kmsSealer() };
   const loadRevision = revisionLoader({ ...storage, tools: createToolRegistry() });
   const schedules = eventBridgeSchedules();
-  shared = { ...storage, send, loadRevision, schedules, endHooks, runtime: systemRuntime };
+  const files = fileStorage();
+  shared = { ...storage, send, loadRevision, files, schedules, endHooks, runtime: systemRuntime };
   return shared;
 };
 

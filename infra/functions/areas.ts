@@ -12,7 +12,7 @@ const groupsByArea: Readonly<Record<string, readonly string[]>> = {
   Knowledge: ["assets"],
   Integrations: ["integrations", "integration-configs", "llm-providers", "mcp"],
   Agents: ["agents", "revisions", "skills", "guardrails", "collaborators", "budgets", "usage"],
-  Executions: ["executions", "approvals", "callbacks", "openai", "a2a"],
+  Executions: ["executions", "files", "approvals", "callbacks", "openai", "a2a"],
   Evaluation: ["datasets", "experiments", "online-evaluations", "scorers", "scores"],
   Chat: ["connectors", "chat-users", "access-requests"],
   Webhooks: ["webhooks", "inbound"],

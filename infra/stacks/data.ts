@@ -22,6 +22,7 @@ import { retainedPrefix, retentionClasses } from "../../lib/platform/db/retained
 import {
   deliveriesPrefix,
   executionsPrefix,
+  filesPrefix,
   idempotencyPrefix,
   stepsPrefix,
   tableAttributes,
@@ -208,7 +209,7 @@ const makeBucket = (scope: Construct, deletable: boolean): Bucket => {
       },
       { prefix: `${idempotencyPrefix}/`, expiration: Duration.days(2) },
       { prefix: `${stepsPrefix}/`, expiration: Duration.days(2) },
-      ...[deliveriesPrefix, executionsPrefix].flatMap((prefix) =>
+      ...[deliveriesPrefix, executionsPrefix, filesPrefix].flatMap((prefix) =>
         retentionClasses.map((days) => ({
           prefix: `${retainedPrefix(prefix, days)}/`,
           expiration: Duration.days(days + 1),

@@ -2,6 +2,7 @@ import { retainedPrefix, retentionClasses } from "../../lib/platform/db/retained
 import {
   deliveriesPrefix,
   executionsPrefix,
+  filesPrefix,
   stepsPrefix,
   uploadsPrefix,
 } from "../../lib/platform/db/table.ts";
@@ -19,7 +20,7 @@ export const listObjectPrefixes = (tenantId: string): string[] => [
   `knowledge/${tenantId}/`,
   `${uploadsPrefix}/${tenantId}/`,
   `${stepsPrefix}/${tenantId}/`,
-  ...[deliveriesPrefix, executionsPrefix].flatMap((prefix) =>
+  ...[deliveriesPrefix, executionsPrefix, filesPrefix].flatMap((prefix) =>
     retentionClasses.map((days) => `${retainedPrefix(prefix, days)}/${tenantId}/`),
   ),
 ];

@@ -134,6 +134,7 @@ export const tableFamilies: readonly TableFamily[] = [
     sk: "CONNECTION#{connection}",
     seal: { tenantId: "{tenant}", connectionId: "{connection}" },
   }),
+  partition("files", `${tenant}#FILES#{shard}`),
   partition("consents under way", `${tenant}#CONNECTIONS`, {
     sk: "CONSENT#{state}",
     staysBehind: "of ten minutes",

@@ -173,7 +173,7 @@ export type PublicRouteRequest<R extends Row> = RequestInput<R> & {
   ctx: CallContext;
 };
 
-type SuccessStatus = 200 | 201 | 202 | 204;
+type SuccessStatus = 200 | 201 | 202 | 204 | 302;
 
 type RouteInput<
   Path extends string,

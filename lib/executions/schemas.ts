@@ -215,6 +215,12 @@ export const Trigger = z
   .meta({ id: "Trigger" });
 export type Trigger = z.output<typeof Trigger>;
 
+const startedByCaller: readonly number[] = [triggerTypes.api, triggerTypes.test];
+
+/** Returns the id of the principal that a call of the API started an execution for; null for another cause. */
+export const getStarter = (trigger: Pick<Trigger, "type" | "id"> | undefined): string | null =>
+  trigger !== undefined && startedByCaller.includes(trigger.type) ? trigger.id : null;
+
 /** Id of a trace. */
 const TraceId = z
   .string()

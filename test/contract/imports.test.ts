@@ -16,6 +16,7 @@ const floors = [
   ["lib/edge"],
   ["lib/notifications"],
   ["lib/knowledge", "lib/integrations"],
+  ["lib/files"],
   ["lib/agents"],
   ["lib/spending"],
   ["lib/executions"],

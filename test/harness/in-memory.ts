@@ -5,6 +5,7 @@ import {
   type VectorIndex,
 } from "../../infra/local/vectors/vector-index.ts";
 import type { VectorStore } from "../../lib/knowledge/index/vector-store.ts";
+import type { FileObjects } from "../../lib/platform/db/file-objects.ts";
 import type { FileUploads } from "../../lib/platform/db/file-uploads.ts";
 import type { ObjectStore, PurgedObjects } from "../../lib/platform/db/large-value.ts";
 import type { Sealer } from "../../lib/platform/db/seal.ts";
@@ -40,6 +41,25 @@ export const memoryUploads = ({ all }: { all: Map<string, Uint8Array> }): FileUp
     if (body) all.set(to, body);
     return body !== undefined;
   },
+});
+
+/** Creates files in an in-memory bucket. A download has no signature. */
+export const memoryFiles = ({ all }: { all: Map<string, Uint8Array> }): FileObjects => ({
+  put: async (key, content) => {
+    all.set(key, content);
+  },
+  get: async (key) => all.get(key),
+  digest: async (key, headBytes) => {
+    const content = all.get(key);
+    return (
+      content && {
+        bytes: content.byteLength,
+        sha256: createHash("sha256").update(content).digest("hex"),
+        head: content.subarray(0, headBytes),
+      }
+    );
+  },
+  signDownload: async (key, { name }) => `memory:${key}?name=${name}`,
 });
 
 /** Creates vector indexes in memory, with the local engine. */

@@ -9,7 +9,13 @@ import { presets } from "../../lib/platform/auth/scopes.ts";
 import type { Database } from "../../lib/platform/db/database.ts";
 import { TenantId } from "../../lib/platform/db/tenant-id.ts";
 import { defaultRetention } from "../../lib/tenancy/tenant/retention.ts";
-import { memoryObjects, memorySealer, memoryUploads, memoryVectors } from "./in-memory.ts";
+import {
+  memoryFiles,
+  memoryObjects,
+  memorySealer,
+  memoryUploads,
+  memoryVectors,
+} from "./in-memory.ts";
 import { testRuntime } from "./runtime.ts";
 
 const uploadAsset = (now: number) => ({
@@ -69,6 +75,7 @@ export const testTenant = <Db extends Database>(db: Db) => {
     getRevision: getRevisionItem,
     objects,
     uploads: memoryUploads(objects),
+    files: { objects: memoryFiles(objects), outgoing: { allowPrivateAddresses: true } },
     vectors: memoryVectors(),
     sealer: memorySealer(),
     outgoing: { allowPrivateAddresses: true },

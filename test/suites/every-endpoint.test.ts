@@ -34,6 +34,7 @@ import { prepareConnector, prepareMessage } from "./prepare-connector.ts";
 import { prepareDataset, prepareExecutions } from "./prepare-dataset.ts";
 import { prepareEventDestination } from "./prepare-event-destination.ts";
 import { prepareExperiment } from "./prepare-experiment.ts";
+import { prepareFile } from "./prepare-file.ts";
 import { prepareGuardrail } from "./prepare-guardrail.ts";
 import { prepareIntegrationConfig } from "./prepare-integration-config.ts";
 import { prepareMcp } from "./prepare-mcp.ts";
@@ -62,6 +63,7 @@ const prepareApiKey = async (own: Organization, row: Route): Promise<Record<stri
 /** The resources that a row's sample request names. */
 const prepare = async (row: Route) => {
   const own = await newOrganization();
+  const caller = await mintKeys(own);
   const ofAgent = await prepareAgent(own, row);
   if (row.group === "llm-providers") {
     await own.send("POST", "/llm-providers", {
@@ -94,12 +96,13 @@ const prepare = async (row: Route) => {
     ...(await prepareApproval(own, row)),
     ...(await prepareAsset(own, row)),
     ...(await prepareExperiment(own, row)),
+    ...(await prepareFile({ slug: own.slug, key: caller.key }, row)),
     ...(await prepareMemory(own, row)),
     ...connection.params,
     ...inbound.params,
   };
   const named = row.group === "connections" ? connection.named : await prepareExecutions(own, row);
-  return { own, params, inbound, named };
+  return { caller, params, inbound, named };
 };
 
 const everyScope = scopeEntries.map(({ scope }) => scope);
@@ -129,10 +132,7 @@ const refusedCaller = (): Promise<Caller> => {
 };
 
 /** The preparation of a row, and its caller. */
-const prepared = onceEach(async (row: Route) => {
-  const made = await prepare(row);
-  return { ...made, caller: await mintKeys(made.own) };
-}, preparationFor);
+const prepared = onceEach(prepare, preparationFor);
 
 /** A tenant that the callers have nothing to do with. */
 let other: Promise<Organization> | undefined;

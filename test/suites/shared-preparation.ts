@@ -7,6 +7,7 @@ import { rotateApiKey } from "../../functions/api-keys/routes.ts";
 import { createApprovalLink, decideApproval } from "../../functions/approvals/routes.ts";
 import { addExamplesFromExecutions } from "../../functions/datasets/routes.ts";
 import { cancelExecution } from "../../functions/executions/routes.ts";
+import { completeFileUpload } from "../../functions/files/routes.ts";
 import { rotateMcpKey } from "../../functions/integration-configs/routes.ts";
 import { cancelResponse } from "../../functions/openai/routes.ts";
 import { sendTestEvent } from "../../functions/webhooks/routes.ts";
@@ -26,6 +27,7 @@ const alone: ReadonlySet<string> = new Set(
     cancelA2aTask,
     subscribeToA2aTask,
     rotateMcpKey,
+    completeFileUpload,
     sendTestEvent,
   ].map(({ operation }) => operation),
 );

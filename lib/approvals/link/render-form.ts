@@ -53,6 +53,7 @@ const renderInput = (
         ),
       );
     case "Json":
+    case "File":
       return html`<textarea id="${name}" name="${name}" rows="4">${value}</textarea>`;
     case "String":
     case "Asset":

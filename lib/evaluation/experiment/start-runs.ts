@@ -55,6 +55,7 @@ const toRequest = async (
     executionId: run.executionId,
     trigger: { type: triggerTypes.test, id: experimentId, provider: null },
     input: example.input,
+    fileReader: { usedBy: { agentId: agent.id } },
     metadata: {
       [runMetadata.experiment]: experimentId,
       [runMetadata.example]: run.exampleId,

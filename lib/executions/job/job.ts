@@ -7,6 +7,7 @@ import type { SkillRegistry } from "../../engine/flow/skill.ts";
 import type { CheckVerdict } from "../../engine/guardrails/schemas.ts";
 import type { ModelRegistry } from "../../engine/models/model.ts";
 import type { ToolRegistry } from "../../engine/tools/tool.ts";
+import type { FileStorage } from "../../files/file-storage.ts";
 import type { FindPeople } from "../../integrations/connection/connection-owner.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
@@ -35,6 +36,7 @@ export type ExecutionDeps = {
   modelsFor: (tenantId: TenantId) => ModelRegistry;
   skillsFor: (tenantId: TenantId) => SkillRegistry;
   knowledgeFor: (tenantId: TenantId) => Knowledge;
+  files: FileStorage;
   memoryFor: (tenantId: TenantId, agentId: string) => AgentMemory;
   toolsFor: (tenantId: TenantId, people?: FindPeople) => ToolRegistry;
   endHooks: EndHooks;

@@ -19,9 +19,9 @@ import { getAgentAndExecution, getKeptExecution } from "../record/store.ts";
 import { readEnd } from "../record/values.ts";
 import {
   finalStatuses,
+  getStarter,
   TraceSpan,
   type Trigger,
-  triggerTypes,
   type WaitSummary,
 } from "../schemas.ts";
 
@@ -82,8 +82,6 @@ export const fitDetail = (
     : { ...cut, [smaller]: cutNote(whole[smaller]) };
 };
 
-const startedByCaller: readonly number[] = [triggerTypes.api, triggerTypes.test];
-
 /**
  * Requires the scope of a caller who did not start the execution. Throws 403, also when the
  * execution does not exist.
@@ -101,12 +99,7 @@ export const isReader = (
   principal: Principal,
   scope: RequiredScope,
   trigger: Trigger | undefined,
-): boolean => {
-  if (hasScope(principal, scope)) return true;
-  return (
-    trigger !== undefined && startedByCaller.includes(trigger.type) && trigger.id === principal.id
-  );
-};
+): boolean => hasScope(principal, scope) || getStarter(trigger) === principal.id;
 
 /** Returns a stored error with the URL of its problem type for a caller; null for none. */
 export const atBasePath = <Stored extends { type: string }>(

@@ -251,6 +251,7 @@ const planExecution = async (
     input: body.input ?? {},
     context: body.context,
     metadata: body.metadata ?? {},
+    fileReader: { principal },
     isSample,
     traceContext: ctx.traceContext,
     session,

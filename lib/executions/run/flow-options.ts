@@ -1,6 +1,7 @@
 import type { AgentRunner } from "../../engine/flow/agent-runner.ts";
 import type { FlowOptions } from "../../engine/flow/flow-result.ts";
 import { ToolError } from "../../engine/tools/tool.ts";
+import { executionFiles } from "../../files/execution-files.ts";
 import type { FindPeople } from "../../integrations/connection/connection-owner.ts";
 import { isUuid } from "../../platform/http/ids.ts";
 import { once } from "../../platform/runtime/once.ts";
@@ -11,7 +12,7 @@ import { jobSecrets, maskInValue } from "../job/masks.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { traceContextBelow } from "../record/trace-id.ts";
-import { triggerTypes } from "../schemas.ts";
+import { getStarter, triggerTypes } from "../schemas.ts";
 import { toSessionPlace } from "../session/keys.ts";
 import { getSession } from "../session/session-store.ts";
 import { guardRegistries, type RunContext } from "./run-context.ts";
@@ -50,6 +51,11 @@ export const buildFlowOptions = (
       agents,
       ...guardRegistries(deps, { tenantId, context }),
       memory: deps.memoryFor(tenantId, agent.id),
+      files: executionFiles(deps, {
+        tenantId,
+        execution: { agentId: agent.id, executionId: id },
+        starter: getStarter(trigger),
+      }),
     },
     signal: stop,
     handOver: context.handOver.signal,

@@ -152,6 +152,7 @@ export const planCall = async (
     executionId: newUuid(deps.runtime),
     trigger: { type: triggerTypes.subAgent, id: item.id, provider: null },
     input,
+    fileReader: { execution: { agentId: item.agentId, executionId: item.id } },
     isSample: item.isSample,
     traceContext: traceContextBelow(item, path),
     secrets: jobSecrets(parent).inTraces,

@@ -4,7 +4,7 @@ import type { ModelMessage } from "../../engine/models/model.ts";
 import type { Principal } from "../../platform/auth/principal.ts";
 import { PackedValue } from "../../platform/db/large-value.ts";
 import { hasScope } from "../../tenancy/collaborator/may.ts";
-import { triggerTypes } from "../schemas.ts";
+import { getStarter } from "../schemas.ts";
 import { Erasure } from "./persons.ts";
 
 /**
@@ -128,9 +128,6 @@ export const divideTurns = <Item extends { tokens: number }>(
   return { older: turns.slice(0, at), kept: turns.slice(at) };
 };
 
-const startedByCaller: readonly number[] = [triggerTypes.api, triggerTypes.test];
-
 /** Returns whether a principal may see a session: with `executions:read` all of them, without it those that it started. */
 export const maySee = (principal: Principal, { starter }: SessionItem): boolean =>
-  hasScope(principal, "executions:read") ||
-  (starter !== undefined && startedByCaller.includes(starter.type) && starter.id === principal.id);
+  hasScope(principal, "executions:read") || getStarter(starter) === principal.id;

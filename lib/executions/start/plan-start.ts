@@ -1,6 +1,8 @@
 import type { Deployed } from "../../agents/revision/load-deployed.ts";
 import type { CheckVerdict } from "../../engine/guardrails/schemas.ts";
 import type { Blocked } from "../../engine/step-error.ts";
+import type { FileReader } from "../../files/find-readable-file.ts";
+import { hideFiles, storeInputFiles } from "../../files/store-input-files.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import type { TraceContext } from "../../platform/tracing/trace-context.ts";
@@ -11,7 +13,7 @@ import { isRecord, type JsonObject } from "../../values/json/json.ts";
 import { guardInput, loadGuard } from "../guard/guard-input.ts";
 import type { ExecutionDeps, RunAgent } from "../job/job.ts";
 import { maskInputs } from "../job/masks.ts";
-import type { CallerContext, Trigger, TriggerSession } from "../schemas.ts";
+import { type CallerContext, getStarter, type Trigger, type TriggerSession } from "../schemas.ts";
 import { toKeptTurns } from "../session/session-item.ts";
 import { withHistory } from "../session/turn-messages.ts";
 import type { NewDraft, NewExecution } from "./new-record.ts";
@@ -52,6 +54,8 @@ export type StartRequest = {
   /** See `ExecutionRecord`. */
   actsForSelf?: boolean | undefined;
   isSample?: boolean | undefined;
+  /** Whose stored files its inputs may name; undefined for none. */
+  fileReader?: FileReader | undefined;
   /** Secrets of its sender, which the record masks in the input. */
   secrets?: readonly string[] | undefined;
   /** Maximum duration in milliseconds; undefined for the general maximum. */
@@ -107,7 +111,7 @@ export type StartRefusal =
  * which reserve in it
  */
 export const planStart = async (
-  deps: Pick<ExecutionDeps, "db" | "send" | "runtime">,
+  deps: Pick<ExecutionDeps, "db" | "send" | "runtime" | "files">,
   input: {
     deployed: Deployed;
     request: StartRequest;
@@ -125,7 +129,11 @@ export const planStart = async (
   const sent = session ? withHistory(parametersMetadata, request.input) : request.input;
   const inputs = await checkInputs(parametersMetadata, sent, processor);
   if (!inputs.ok) return { errors: inputs.errors };
-  const guarded = await guardStart(deps, input, inputs.values);
+  const guarded = await guardStart(
+    deps,
+    { ...input, request: { ...request, input: hideFiles(parametersMetadata, request.input) } },
+    hideFiles(parametersMetadata, inputs.values),
+  );
   if ("errors" in guarded || "blocked" in guarded) return guarded;
   if (check === "checked") {
     const { tenantId } = request;
@@ -133,7 +141,19 @@ export const planStart = async (
     const budget = await checkBudget(budgetDeps, { tenantId, agent: deployed.agent });
     if (!budget.ok) return { exceeded: budget.exceeded };
   }
-  const { verdicts, isUnchecked, isGuarded, values, sentInput, context } = guarded;
+  const files = await storeInputFiles(deps, {
+    tenantId: request.tenantId,
+    execution: { agentId: deployed.agent.id, executionId: request.executionId },
+    starter: getStarter(request.trigger),
+    reader: request.fileReader,
+    parameters: parametersMetadata,
+    values: inputs.values,
+    now: deps.runtime.clock(),
+  });
+  if ("errors" in files) return files;
+  const { verdicts, isUnchecked, isGuarded, sentInput: shown, context } = guarded;
+  const values = { ...guarded.values, ...files.values };
+  const sentInput = { ...(isRecord(shown) ? shown : {}), ...files.values };
   const start = toStart(deployed, { ...request, input: sentInput, context }, values);
   return { deployed, start: { ...start, verdicts, isUnchecked, isGuarded }, values };
 };
@@ -185,6 +205,7 @@ export const toStart = (
     metadata = {},
     isSample = false,
     session,
+    fileReader: _,
     ...rest
   }: StartRequest,
   values: JsonObject,

@@ -22,7 +22,7 @@ import {
 /** Dependencies of starting an execution. */
 export type StartDeps = Pick<
   ExecutionDeps,
-  "db" | "objects" | "sealer" | "send" | "loadRevision" | "runtime"
+  "db" | "objects" | "sealer" | "send" | "loadRevision" | "runtime" | "files"
 >;
 
 /**

@@ -27,3 +27,6 @@ export const deliveriesPrefix = "deliveries";
 
 /** Prefix of values of executions that are too large for an item; a lifecycle rule for each retention expires them. */
 export const executionsPrefix = "executions";
+
+/** Prefix of stored files; a lifecycle rule for each retention expires them. */
+export const filesPrefix = "files";

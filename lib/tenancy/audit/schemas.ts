@@ -20,6 +20,7 @@ export const auditedResources = [
   "EventDestination",
   "Execution",
   "Experiment",
+  "File",
   "IntegrationConfig",
   "Guardrail",
   "LlmProvider",

@@ -1,3 +1,4 @@
+import { findNoFile } from "./file-value.ts";
 import type { Json } from "./json.ts";
 import type { ParameterDescriptor, ParameterOption } from "./parameters.ts";
 import { parseJson } from "./parse-json.ts";
@@ -8,7 +9,10 @@ export const valueOfOption = (option: ParameterOption): string =>
 
 /** Returns why a value is not of a parameter's type, without its `jsonSchema`; undefined for one that is. */
 export const findMisfit = (
-  descriptor: Pick<ParameterDescriptor, "type" | "integerRange" | "floatRange" | "options">,
+  descriptor: Pick<
+    ParameterDescriptor,
+    "type" | "integerRange" | "floatRange" | "options" | "multiple"
+  >,
   value: unknown,
 ): string | undefined => {
   switch (descriptor.type) {
@@ -28,6 +32,8 @@ export const findMisfit = (
       return findNoOption(value, descriptor.options);
     case "Json":
       return value === undefined ? "must be a JSON value" : undefined;
+    case "File":
+      return findNoFile(value, descriptor);
   }
 };
 
@@ -62,6 +68,7 @@ export const convertText = (type: ParameterDescriptor["type"], text: string): Js
     case "Boolean":
       return parsed.ok && typeof parsed.value === "boolean" ? parsed.value : undefined;
     case "Json":
+    case "File":
       return parsed.ok ? parsed.value : undefined;
   }
 };

@@ -7,6 +7,9 @@ const range = z
   .nullable()
   .default(null);
 
+const mediaRange = /^(?:\*\/\*|[A-Za-z0-9.+-]+\/(?:\*|[A-Za-z0-9.+-]+))$/;
+const maxFileBytes = 64 * 1024 * 1024;
+
 /** Types of parameters. */
 export const parameterTypes = [
   "String",
@@ -16,6 +19,7 @@ export const parameterTypes = [
   "Option",
   "Json",
   "Asset",
+  "File",
 ] as const;
 
 /** A choice of an Option: its value, with an optional display name. */
@@ -31,7 +35,8 @@ export type ParameterOption = z.output<typeof ParameterOption>;
  * `type` determines the allowed JSON values, which are never converted: `String` a string, `Integer` a
  * whole number within `integerRange`, `Float` a number within `floatRange`, `Boolean` true or
  * false, `Option` one of the strings in `options`, `Json` anything that `jsonSchema` (a JSON
- * Schema, as a string) allows, `Asset` the id of an asset. A `jsonSchema` is checked for the
+ * Schema, as a string) allows, `Asset` the id of an asset, `File` a file, or with `multiple` a list of them: `{fileId}`,
+ * `{url}` or `{base64, name}`; `accept` has the media types, such as `image/*`, and `maxBytes` the size of each. A `jsonSchema` is checked for the
  * other types, too. `defaultValue` is a string whatever the type: 3, true or a JSON text are
  * written as one.
  */
@@ -53,6 +58,12 @@ export const ParameterDescriptor = refuseUnknown(
         })
         .nullable()
         .default(null),
+      accept: z
+        .array(z.string().regex(mediaRange, "must be a media type, such as image/*"))
+        .max(50)
+        .nullish(),
+      maxBytes: z.int().min(1).max(maxFileBytes).nullish(),
+      multiple: z.boolean().nullish(),
       displayName: optionalText,
       description: optionalText,
       required: optionalFlag,
@@ -65,7 +76,7 @@ export const ParameterDescriptor = refuseUnknown(
     .meta({
       id: "ParameterDescriptor",
       description:
-        "A named input. type: String, Integer (integerRange), Float (floatRange), Boolean, Option (options), Json (jsonSchema) or Asset (an asset's id); values are never converted. defaultValue is a string whatever the type.",
+        "A named input. type: String, Integer (integerRange), Float (floatRange), Boolean, Option (options), Json (jsonSchema), Asset (an asset's id) or File (accept, maxBytes, multiple); values are never converted. defaultValue is a string whatever the type.",
       example: { name: "city", type: "String", required: true, description: "Where the user is." },
     }),
 );

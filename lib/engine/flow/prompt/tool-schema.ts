@@ -1,3 +1,4 @@
+import { maxFilesOfInput } from "../../../values/json/file-value.ts";
 import { isJsonObject, type Json, type JsonObject, setMember } from "../../../values/json/json.ts";
 import { valueOfOption } from "../../../values/json/parameter-value.ts";
 import type { ParameterDescriptor } from "../../../values/json/parameters.ts";
@@ -52,8 +53,27 @@ const toTypeSchema = (
       return { schema: { type: "string", enum: descriptor.options.map(valueOfOption) } };
     case "Json":
       return parseParameterSchema(descriptor.jsonSchema);
+    case "File":
+      return { schema: buildFileSchema(descriptor), note: describeFiles(descriptor) };
   }
 };
+
+/** A file as models and protocols name it. */
+const fileSchema: JsonObject = {
+  type: "object",
+  properties: {
+    fileId: { type: "string", description: "The id of a stored file." },
+    url: { type: "string", description: "An https address, from which the file is fetched." },
+    base64: { type: "string", description: "The content." },
+    name: { type: "string", description: "The name of the file, with base64." },
+  },
+};
+
+const buildFileSchema = ({ multiple }: ParameterDescriptor): JsonObject =>
+  multiple ? { type: "array", items: fileSchema, maxItems: maxFilesOfInput } : fileSchema;
+
+const describeFiles = ({ accept }: ParameterDescriptor): string =>
+  `A file: {fileId}, {url} or {base64, name}.${accept?.length ? ` Media types: ${accept.join(", ")}.` : ""}`;
 
 const bounds = (range: ParameterDescriptor["integerRange"]): JsonObject => ({
   ...(range === null || range.min === null ? {} : { minimum: range.min }),

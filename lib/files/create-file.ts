@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import type { Database } from "../platform/db/database.ts";
+import type { FileObjects } from "../platform/db/file-objects.ts";
+import type { TenantId } from "../platform/db/tenant-id.ts";
+import { detectMediaType } from "./detect-media-type.ts";
+import { expiryOf, type FileCreator, type FileItem, fileObject } from "./file-item.ts";
+import { putFile } from "./store.ts";
+
+/** Dependencies of storing a file. */
+export type CreateFileDeps = {
+  readonly db: Database;
+  readonly files: Pick<FileObjects, "put">;
+};
+
+/** A file that is to be stored. `id` is new, or that of an earlier attempt. */
+export type NewFile = {
+  tenantId: TenantId;
+  id: string;
+  name: string;
+  content: Uint8Array;
+  creator: FileCreator;
+  retentionDays: number;
+  now: number;
+};
+
+/** Stores a file for its creator. */
+export const createFile = async (
+  { db, files }: CreateFileDeps,
+  file: NewFile,
+): Promise<FileItem> => {
+  const item = await buildFileItem(file);
+  await files.put(item.object, file.content);
+  await putFile(db, file.tenantId, item);
+  return item;
+};
+
+/** Builds the item of a new file, with the media type of its content. */
+export const buildFileItem = async ({
+  tenantId,
+  id,
+  name,
+  content,
+  creator,
+  retentionDays,
+  now,
+}: NewFile): Promise<FileItem> => ({
+  id,
+  name,
+  mediaType: await detectMediaType(content, name),
+  bytes: content.byteLength,
+  sha256: createHash("sha256").update(content).digest("hex"),
+  status: "Stored",
+  object: fileObject(tenantId, { id, retentionDays }),
+  creator,
+  retentionDays,
+  createdAt: now,
+  expiresAt: expiryOf(now, retentionDays),
+});

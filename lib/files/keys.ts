@@ -1,0 +1,27 @@
+import type { Key, ListKey } from "../platform/db/keys.ts";
+import type { TenantId } from "../platform/db/tenant-id.ts";
+
+/** Files are in 16 partitions of their tenant, by the last digit of their id. */
+const filesPartition = (tenantId: TenantId, fileId: string): string =>
+  `TENANT#${tenantId}#FILES#${fileId.slice(-1)}`;
+
+export const fileKey = (tenantId: TenantId, fileId: string): Key => ({
+  pk: filesPartition(tenantId, fileId),
+  sk: `FILE#${fileId}`,
+});
+
+/** The use of a file by an execution. */
+export const fileUseKey = (
+  tenantId: TenantId,
+  fileId: string,
+  { agentId, executionId }: { agentId: string; executionId: string },
+): Key => ({
+  pk: filesPartition(tenantId, fileId),
+  sk: `USE#${fileId}#${executionId}#${agentId}`,
+});
+
+/** The executions that use a file, by their ids. */
+export const fileUsesList = (tenantId: TenantId, fileId: string): ListKey => ({
+  pk: filesPartition(tenantId, fileId),
+  prefix: `USE#${fileId}#`,
+});

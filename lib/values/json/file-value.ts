@@ -1,0 +1,63 @@
+import { isRecord } from "./json.ts";
+
+/** How a value names a file: one that is stored, an address, or its content. */
+export type FileReference =
+  | { readonly fileId: string }
+  | { readonly url: string }
+  | { readonly base64: string; readonly name: string };
+
+/** Files that one input may have. */
+export const maxFilesOfInput = 20;
+
+const forms = 'must be a file: {"fileId"}, {"url"} or {"base64", "name"}';
+const base64Form = /^[A-Za-z0-9+/_-]*={0,2}$/;
+const nameForm = /^[^\p{Cc}/\\]{1,255}$/u;
+
+/**
+ * Reads how a value names a file. A file as expressions and records see it, `{id, name, mediaType, bytes}`, names itself. Returns
+ * why it names none otherwise.
+ */
+export const readFileReference = (value: unknown): FileReference | string => {
+  if (!isRecord(value)) return forms;
+  const { id, fileId = id, url, base64, name } = value;
+  const given = [fileId, url, base64].filter((member) => member !== undefined);
+  if (given.length !== 1) return forms;
+  if (typeof fileId === "string") return { fileId };
+  if (typeof url === "string") return URL.canParse(url) ? { url } : 'has a "url" that is no URL';
+  if (typeof base64 !== "string") return forms;
+  if (!base64Form.test(base64)) return 'has a "base64" that is not base64';
+  if (name === undefined || name === null) return { base64, name: "file" };
+  if (typeof name === "string" && nameForm.test(name)) return { base64, name };
+  return 'has a "name" that is not one of a file';
+};
+
+/** Returns why a value does not name the files of an input; undefined when it does. */
+export const findNoFile = (
+  value: unknown,
+  { multiple }: { multiple?: boolean | null | undefined },
+): string | undefined => {
+  if (!Array.isArray(value)) return textOf(readFileReference(value));
+  if (!multiple) return `${forms}, not a list`;
+  if (value.length > maxFilesOfInput) return `must have at most ${maxFilesOfInput} files`;
+  for (const [at, file] of value.entries()) {
+    const detail = textOf(readFileReference(file));
+    if (detail !== undefined) return `has a file ${at} that ${detail}`;
+  }
+  return undefined;
+};
+
+const textOf = (read: FileReference | string): string | undefined =>
+  typeof read === "string" ? read : undefined;
+
+/** Returns whether a media type is one that an input accepts; any is accepted where it names none. */
+export const acceptsType = (
+  accept: readonly string[] | null | undefined,
+  mediaType: string,
+): boolean => {
+  if (!accept?.length) return true;
+  const [type] = mediaType.split("/");
+  return accept.some((pattern) => {
+    const wanted = pattern.toLowerCase();
+    return wanted === "*/*" || wanted === mediaType || wanted === `${type}/*`;
+  });
+};
