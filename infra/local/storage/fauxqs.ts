@@ -13,6 +13,7 @@ import { localAccount, localRegion } from "../template/physical.ts";
 import type { LocalQueue } from "../template/storage.ts";
 import { returnMessagesInFlight, type SettleReceipts } from "./messages-in-flight.ts";
 import { OrderedS3Store } from "./ordered-s3-store.ts";
+import { readResponseOverrides } from "./response-overrides.ts";
 
 /** Largest object; fauxqs accepts 11 MiB by default. */
 const largestObjectBytes = 80 * 1024 * 1024;
@@ -104,6 +105,9 @@ export const startQueuesAndBuckets = async ({
     if (refusal !== undefined) {
       await reply.code(403).header("content-type", "application/xml").send(deniedXml(refusal));
     }
+  });
+  app.addHook("onSend", async (request, reply) => {
+    if (reply.statusCode === 200) reply.headers(readResponseOverrides(request.method, request.url));
   });
   await app.ready();
 
