@@ -5,7 +5,7 @@ import type { ObjectStore } from "../platform/db/large-value.ts";
 import { conflict, notFound } from "../platform/http/problems.ts";
 import type { TenantContext } from "../tenancy/tenant/context.ts";
 import { detectMediaType, headBytes } from "./detect-media-type.ts";
-import { expiryOf, type FileItem, fileObject, pendingObject } from "./file-item.ts";
+import { computeExpiry, type FileItem, fileObject, pendingObject } from "./file-item.ts";
 import { isCreator } from "./read-file.ts";
 import { completeFile, getAnyFile } from "./store.ts";
 
@@ -29,7 +29,7 @@ export const completeFileUpload = async (
   const { id, name, creator, retentionDays, createdAt } = pending;
   const started = pendingObject(tenantId, id);
   const object = fileObject(tenantId, { id, retentionDays });
-  // What is read is the copy, since the address accepts another file until it expires.
+  // The copy is read, since the address accepts another file until it expires.
   const isCopied = await uploads.copy(started, object);
   const digest = isCopied ? await files.digest(object, headBytes) : undefined;
   if (digest) {
@@ -45,7 +45,7 @@ export const completeFileUpload = async (
       creator,
       retentionDays,
       createdAt,
-      expiresAt: expiryOf(createdAt, retentionDays),
+      expiresAt: computeExpiry(createdAt, retentionDays),
     };
     if (await completeFile(db, tenantId, item)) {
       await objects.remove([started]);

@@ -28,7 +28,7 @@ export const createFileUpload = async (
     status: "Pending",
     bytes,
     creator: { type, id: creatorId },
-    retentionDays: retentionDays ?? storedFileLimits.defaultRetentionDays,
+    retentionDays: retentionDays ?? storedFileLimits.defaultFileRetentionDays,
     createdAt,
     expiresAt: createdAt + storedFileLimits.pendingMs,
   };

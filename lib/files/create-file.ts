@@ -3,7 +3,7 @@ import type { Database } from "../platform/db/database.ts";
 import type { FileObjects } from "../platform/db/file-objects.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { detectMediaType } from "./detect-media-type.ts";
-import { expiryOf, type FileCreator, type FileItem, fileObject } from "./file-item.ts";
+import { computeExpiry, type FileCreator, type FileItem, fileObject } from "./file-item.ts";
 import { putFile } from "./store.ts";
 
 /** Dependencies of storing a file. */
@@ -54,5 +54,5 @@ export const buildFileItem = async ({
   creator,
   retentionDays,
   createdAt: now,
-  expiresAt: expiryOf(now, retentionDays),
+  expiresAt: computeExpiry(now, retentionDays),
 });

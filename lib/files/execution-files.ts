@@ -47,7 +47,7 @@ export const executionFiles = (
         name,
         content,
         creator: executionAsCreator(execution),
-        retentionDays: storedFileLimits.defaultRetentionDays,
+        retentionDays: storedFileLimits.defaultFileRetentionDays,
         now: runtime.clock(),
       };
       const item = await buildFileItem(file);

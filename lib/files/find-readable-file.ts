@@ -7,7 +7,7 @@ import { readFile } from "./read-file.ts";
 import { getFile, getUsedFile, listFileUses, type UsingExecution } from "./store.ts";
 
 /**
- * Whose stored files an execution's inputs may name: those that a principal may read, that a creator stored, that an
+ * The stored files that an execution's inputs may name: those that a principal may read, that a creator stored, that an
  * execution uses, or that executions of an agent use.
  */
 export type FileReader =

@@ -27,7 +27,7 @@ export type InputFiles = {
   execution: { agentId: string; executionId: string };
   /** The principal that starts it; null for none. */
   starter: string | null;
-  /** Whose stored files they may name; undefined for none. */
+  /** The stored files that they may name; undefined for none. */
   reader: FileReader | undefined;
   parameters: readonly ParameterDescriptor[];
   /** Checked, with defaults. */
@@ -98,14 +98,14 @@ const storeInputFile = async (
     await putFileUse(deps.db, tenantId, stored, use);
     return stored;
   }
-  const given = await readContent(deps, reference, maxBytesOf(descriptor));
+  const given = await readContent(deps, reference, getMaxBytes(descriptor));
   if (typeof given === "string") return given;
   const item = await buildFileItem({
     ...given,
     tenantId,
     id: deriveFileId(execution.executionId, { input: descriptor.name, at }),
     creator: executionAsCreator(execution),
-    retentionDays: storedFileLimits.defaultRetentionDays,
+    retentionDays: storedFileLimits.defaultFileRetentionDays,
     now,
   });
   const refused = findRefusal(descriptor, item);
@@ -115,7 +115,7 @@ const storeInputFile = async (
   return item;
 };
 
-const maxBytesOf = ({ maxBytes }: ParameterDescriptor): number =>
+const getMaxBytes = ({ maxBytes }: ParameterDescriptor): number =>
   maxBytes ?? storedFileLimits.bytes;
 
 const findStored = async (
@@ -149,7 +149,7 @@ const findRefusal = (
   descriptor: ParameterDescriptor,
   { mediaType, bytes }: Pick<FileItem, "mediaType" | "bytes">,
 ): string | undefined => {
-  const most = maxBytesOf(descriptor);
+  const most = getMaxBytes(descriptor);
   if (bytes > most) return `has ${bytes} bytes; at most ${most} are accepted`;
   if (acceptsType(descriptor.accept, mediaType)) return undefined;
   return `is of the type ${mediaType}; accepted are ${descriptor.accept?.join(", ")}`;
