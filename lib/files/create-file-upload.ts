@@ -28,7 +28,7 @@ export const createFileUpload = async (
     status: "Pending",
     bytes,
     creator: { type, id: creatorId },
-    retentionDays: retentionDays ?? storedFileLimits.defaultFileRetentionDays,
+    retentionDays: retentionDays ?? storedFileLimits.defaultRetentionDays,
     createdAt,
     expiresAt: createdAt + storedFileLimits.pendingMs,
   };

@@ -47,7 +47,7 @@ export const executionFiles = (
         name,
         content,
         creator: executionAsCreator(execution),
-        retentionDays: storedFileLimits.defaultFileRetentionDays,
+        retentionDays: storedFileLimits.defaultRetentionDays,
         now: runtime.clock(),
       };
       const item = await buildFileItem(file);

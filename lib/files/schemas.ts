@@ -16,7 +16,7 @@ export const FileName = z
 export const FileRetentionDays = queryInteger(
   1,
   storedFileLimits.retentionDays,
-  storedFileLimits.defaultFileRetentionDays,
+  storedFileLimits.defaultRetentionDays,
   "Days for which the file is kept.",
 );
 

@@ -105,7 +105,7 @@ const storeInputFile = async (
     tenantId,
     id: deriveFileId(execution.executionId, { input: descriptor.name, at }),
     creator: executionAsCreator(execution),
-    retentionDays: storedFileLimits.defaultFileRetentionDays,
+    retentionDays: storedFileLimits.defaultRetentionDays,
     now,
   });
   const refused = findRefusal(descriptor, item);
