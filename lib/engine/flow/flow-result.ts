@@ -6,6 +6,7 @@ import type { Cost, ModelMessage, ModelRegistry, TokenCounts } from "../models/m
 import type { Blocked, StepErrorSlug } from "../step-error.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";
+import type { FlowFiles } from "./files.ts";
 import type { Knowledge, Passage } from "./knowledge.ts";
 import type { AgentMemory } from "./memory.ts";
 import type { FlowSession } from "./session.ts";
@@ -186,6 +187,8 @@ export type FlowOptions = {
     readonly knowledge?: Knowledge;
     /** Without it Prompts remember nothing. */
     readonly memory?: AgentMemory;
+    /** Without it Prompts with files fail, and tools return binary content as base64. */
+    readonly files?: FlowFiles;
   };
   /** Processor time of the flow's expressions and schemas together. */
   readonly processor: ProcessorBudget;
