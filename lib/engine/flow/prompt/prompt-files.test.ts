@@ -1,18 +1,23 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  agentsWith,
   ask,
   calls,
+  compiled,
   depsWithModel,
   filesWith,
   flowOptions,
+  resultsIn,
   run,
   scripted,
   type TestFile,
   textResult,
   toFlowFile,
+  toolsWith,
 } from "../../../../test/harness/flow.ts";
 import { testProcessor } from "../../../../test/harness/processor.ts";
+import type { Json } from "../../../values/json/json.ts";
 import { createGuard } from "../../guardrails/guard.ts";
 import type { FilePart, GenerateRequest, ModelMessage } from "../../models/model.ts";
 import { checkFlow, compileFlow } from "../compile-flow.ts";
@@ -354,5 +359,75 @@ describe("files of earlier turns", () => {
         expect(total).toBeLessThanOrEqual(maxPromptFileBytes);
       }),
     );
+  });
+});
+
+describe("a file that a tool made", () => {
+  const tools = toolsWith(async (_parameters, { saveFile }): Promise<Json> => {
+    if (!saveFile) return { base64: "AAAA" };
+    const saved = await saveFile({
+      name: "chart.png",
+      mediaType: "image/png",
+      content: Buffer.from("chart"),
+    });
+    return { ...saved };
+  });
+  const draw = { id: "draw", type: "Tool", integrationId: "test", toolId: "tool" };
+
+  test("is the output of its step, and a file of a later Prompt", async () => {
+    const { files } = filesWith();
+    const step = { ...echo(["{% steps.draw.output %}"]), prompt: "Read" };
+    const deps = { ...flowOptions().deps, tools, files };
+    const result = await run([draw, step], ["draw>ask"], { deps });
+    expect(result.output).toBe("Read\n[chart.png image/png 5 bytes]");
+    expect(result.spans[0]?.output).toEqual({
+      id: "saved-1",
+      name: "chart.png",
+      mediaType: "image/png",
+      bytes: 5,
+    });
+  });
+
+  test("is a reference in the result that a model gets", async () => {
+    const { requests, generate } = scripted(calls(["tool", {}]), textResult("fine"));
+    const { files } = filesWith();
+    const step = ask({ tools: [{ integrationId: "test", toolId: "tool" }] });
+    await run([step], [], { deps: depsWithModel(generate, { tools, files }) });
+    expect(resultsIn(requests[1])).toMatchObject([
+      { output: { id: "saved-1", name: "chart.png", mediaType: "image/png" } },
+    ]);
+  });
+
+  test("is none where an execution has no files", async () => {
+    const result = await run([draw], [], { deps: { ...flowOptions().deps, tools } });
+    expect(result.spans[0]?.output).toEqual({ base64: "AAAA" });
+  });
+});
+
+describe("references of files", () => {
+  test("reach a sub-agent as JSON", async () => {
+    const inputs: unknown[] = [];
+    const agents = agentsWith(async ({ input }) => {
+      inputs.push(input);
+      return "seen";
+    });
+    const step = {
+      id: "sub",
+      type: "SubAgent",
+      agentId: "viewer",
+      input: { file: "{% input.photo %}" },
+    };
+    const deps = { ...depsWith(photo), agents };
+    const result = await run([step], [], { ...toInput({ photo }), deps });
+    expect(result.status).toBe("Succeeded");
+    expect(inputs).toEqual([{ file: toFlowFile(photo) }]);
+  });
+
+  test("have no effect on whether a step calls another system", () => {
+    const { steps } = compiled([
+      echo(["{% input.photo %}"], { id: "other" }),
+      ask({ files: ["{% input.photo %}"] }),
+    ]);
+    expect(steps.map(({ callsOut }) => callsOut(undefined))).toEqual([false, true]);
   });
 });
