@@ -73,10 +73,13 @@ const estimateKind = (
   }
 };
 
+/** Bytes of what surrounds the text of a file: its name, and a note that it was cut. */
+const frameBytes = 1_024;
+
 /** Text has at most a token per byte. That of a document may be longer than the document, which is compressed. */
 const estimateText = (mediaType: string, bytes: number): FileTokens => ({
   expected: Math.min(bytes, maxFileTextBytes) / bytesPerToken,
-  most: isTextType(mediaType) ? Math.min(bytes, maxFileTextBytes) : maxFileTextBytes,
+  most: frameBytes + (isTextType(mediaType) ? Math.min(bytes, maxFileTextBytes) : maxFileTextBytes),
 });
 
 /** Estimates and bounds the tokens of all files of messages. */
