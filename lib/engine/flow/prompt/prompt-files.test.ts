@@ -324,6 +324,40 @@ describe("files of earlier turns", () => {
     });
   });
 
+  test("are named in the text that a model summarizes", async () => {
+    const { requests, generate } = scripted(textResult("A summary"), textResult("fine"));
+    const session = {
+      recall: async (summarize: (messages: readonly ModelMessage[]) => Promise<string>) => [
+        { role: "user" as const, text: await summarize(earlier(letter)) },
+      ],
+    };
+    await run([ask()], [], {
+      deps: depsWithModel(generate, { files: filesWith(letter).files }),
+      session,
+    });
+    expect(requests[0]?.messages).toEqual([
+      {
+        role: "user",
+        text: 'user: Before\n[The file "letter.pdf" (application/pdf)]\n\nassistant: Yes',
+      },
+    ]);
+  });
+
+  test("that a model does not take are notes to it", async () => {
+    const { requests, generate } = scripted(textResult("fine"));
+    const base = depsWithModel(generate, { files: filesWith(photo).files });
+    const resolve = async (id: string) => {
+      const known = await base.models.resolve(id);
+      return known && { ...known, takes: () => "no" as const };
+    };
+    const session = { recall: async () => earlier(photo) };
+    const result = await run([ask()], [], { deps: { ...base, models: { resolve } }, session });
+    expect(result.status).toBe("Succeeded");
+    expect(requests[0]?.fileParts?.get("f1")).toMatchObject({
+      text: expect.stringContaining("the model test/m1 does not take. It is of an earlier turn.]"),
+    });
+  });
+
   test("that the Prompt names itself must be kept", async () => {
     const base = filesWith(photo).files;
     const gone = { ...base, read: async () => undefined };
