@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sampleDocx, samplePdf } from "../../test/harness/sample-files.ts";
 import { detectMediaType } from "./detect-media-type.ts";
-import { nameFile } from "./fetch-file.ts";
+import { nameFetchedFile } from "./fetch-file.ts";
 
 const hex = (digits: string): Buffer =>
   Buffer.concat([Buffer.from(digits, "hex"), Buffer.alloc(64)]);
@@ -101,13 +101,13 @@ describe("the name of a fetched file", () => {
       "x",
     ],
   ])("is that of %s", (_, header, url, name) => {
-    expect(nameFile(header, url)).toBe(name);
+    expect(nameFetchedFile(header, url)).toBe(name);
   });
 
   test("never contains a folder or a control character", () => {
     fc.assert(
       fc.property(fc.string(), fc.webUrl(), (header, url) => {
-        const name = nameFile(`attachment; filename="${header}"`, url);
+        const name = nameFetchedFile(`attachment; filename="${header}"`, url);
         expect(name).toMatch(/^[^\p{Cc}/\\]{1,255}$/u);
       }),
     );

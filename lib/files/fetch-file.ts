@@ -18,7 +18,7 @@ export const fetchFile = async (
     const { status, headers, body } = await request({ url, maxBytes, timeoutMs }, outgoing);
     if (status !== 200) return `could not be fetched: its server responded with ${status}`;
     if (body.byteLength === 0) return "is an empty file";
-    return { name: nameFile(headers["content-disposition"], url), content: body };
+    return { name: nameFetchedFile(headers["content-disposition"], url), content: body };
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error;
     return `could not be fetched: ${error.message}`;
@@ -26,7 +26,7 @@ export const fetchFile = async (
 };
 
 /** Returns the name of a file that a server sends: the one that it gives, or else the last part of the path. */
-export const nameFile = (disposition: string | undefined, url: string): string => {
+export const nameFetchedFile = (disposition: string | undefined, url: string): string => {
   const extended = /filename\*=UTF-8''([^;\s]+)/i.exec(disposition ?? "")?.[1];
   const plain = /filename="?([^";]+)"?/i.exec(disposition ?? "")?.[1];
   const last = new URL(url).pathname.split("/").at(-1);

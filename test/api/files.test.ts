@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
+import { createServer } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { StoredFile, UploadAddress } from "../../lib/files/schemas.ts";
 import { call, expectProblem, newOrganization } from "../harness/api.ts";
+import { listen } from "../harness/listen.ts";
 
+const Ran = z.object({ executionId: z.string(), output: z.json() });
 const png = Buffer.concat([
   Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"),
   Buffer.alloc(64),
@@ -139,6 +142,103 @@ describe("files", () => {
     expect(expectProblem(run)).toMatchObject({
       slug: "validation-failed",
       errors: [{ pointer: "/input/photo" }],
+    });
+  });
+
+  describe("of a Prompt", () => {
+    const prompt = {
+      id: "read",
+      type: "Prompt",
+      llm: { providerId: "echo" },
+      prompt: "Read this.",
+      files: ["{% input.photo %}"],
+    };
+    const deploy = (id: string, flow: object, more: object = {}) =>
+      own.deployAgent(id, {
+        parametersMetadata: [{ name: "photo", type: "File", multiple: true }],
+        flow,
+        ...more,
+      });
+    const run = async (agentId: string, body: object) => {
+      const response = await call("POST", `/v1/tenants/${own.slug}/agents/${agentId}:execute`, {
+        key,
+        body,
+      });
+      expect(response.status, response.text).toBe(200);
+      return Ran.parse(response.body);
+    };
+
+    test("reach the model, and no trace has their content", async () => {
+      await deploy("viewer", { steps: [prompt], edges: [] });
+      const note = Buffer.from("Seven apples.").toString("base64");
+      const photo = [
+        { fileId: (await store("cat.png", png)).id },
+        { base64: note, name: "note.txt" },
+      ];
+      const { executionId, output } = await run("viewer", { input: { photo } });
+      expect(output).toContain(`[cat.png image/png ${png.byteLength} bytes]`);
+      expect(output).toContain("Seven apples.");
+      const trace = await own.send("GET", `/agents/viewer/execution-records/${executionId}/trace`);
+      expect(trace.text).toContain("note.txt");
+      expect(trace.text).not.toContain(png.toString("base64"));
+      expect(trace.text).not.toContain(note);
+    });
+
+    test("that an expression names without being a file of the execution are refused", async () => {
+      const { id } = await store("cat.png", png);
+      const files = [`{% {"id": "${id}"} %}`];
+      await deploy("guesser", { steps: [{ ...prompt, files }], edges: [] });
+      const response = await call("POST", `/v1/tenants/${own.slug}/agents/guesser:execute`, {
+        key,
+        body: {},
+      });
+      expect(expectProblem(response).detail).toContain("is not a file of this execution");
+    });
+
+    test("of an earlier turn of the session reach the model again", async () => {
+      await deploy("host", { steps: [prompt], edges: [] }, { useSession: true });
+      const photo = [{ base64: png.toString("base64"), name: "cat.png" }];
+      const first = await run("host", { input: { photo }, session: { id: "s" } });
+      expect(first.output).toContain("cat.png");
+      await run("host", { input: { photo: [] }, session: { id: "s" } });
+      const messages = await own.send("GET", "/agents/host/sessions/s/messages");
+      expect(messages.text).not.toContain(png.toString("base64"));
+    });
+
+    test("that a tool fetched are stored and reach the model", async () => {
+      const server = await listen(
+        createServer((_, response) => {
+          response.writeHead(200, { "Content-Type": "image/png" });
+          response.end(png);
+        }),
+      );
+      const steps = [
+        {
+          id: "fetch",
+          type: "Tool",
+          integrationId: "system",
+          toolId: "http_get",
+          parameters: { url: `${server.url}/cat.png` },
+        },
+        { ...prompt, files: ["{% steps.fetch.output.body %}"] },
+      ];
+      await own.deployAgent("fetcher", {
+        flow: { steps, edges: [{ source: "fetch", target: "read" }] },
+      });
+      const { executionId, output } = await run("fetcher", {});
+      expect(output).toContain(`[cat.png image/png ${png.byteLength} bytes]`);
+      const reader = await own.mintKey(["executions:read"]);
+      const trace = await own.send("GET", `/agents/fetcher/execution-records/${executionId}/trace`);
+      const [, id = ""] = /"id": *"([0-9a-f-]{36})", *"name": *"cat.png"/.exec(trace.text) ?? [];
+      expect(Buffer.from(await (await download(id, reader)).arrayBuffer())).toEqual(png);
+
+      const tool = await own.send("POST", "/integrations/system/tools/http_get:run", {
+        parameters: { url: `${server.url}/cat.png` },
+      });
+      const { fileLink } = z.object({ fileLink: z.url() }).parse(tool.body);
+      const shown = await call("GET", new URL(fileLink).pathname, { token: own.token });
+      expect(shown.status).toBe(302);
+      await server.close();
     });
   });
 });
