@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sampleDocx, samplePdf } from "../../test/harness/sample-files.ts";
 import { detectMediaType } from "./detect-media-type.ts";
-import { nameFetchedFile } from "./fetch-file.ts";
 
 const hex = (digits: string): Buffer =>
   Buffer.concat([Buffer.from(digits, "hex"), Buffer.alloc(64)]);
@@ -77,39 +76,6 @@ describe("the media type of a file", () => {
           expect(await detectMediaType(content, name)).toMatch(/^[a-z]+\/[\w.+-]+/);
         },
       ),
-    );
-  });
-});
-
-describe("the name of a fetched file", () => {
-  test.each([
-    ["its last part of the path", undefined, "https://a.example/x/cat.png?y=1", "cat.png"],
-    ["its path, decoded", undefined, "https://a.example/my%20cat.png", "my cat.png"],
-    ["`file` without a path", undefined, "https://a.example/", "file"],
-    ["the header", 'attachment; filename="a b.pdf"', "https://a.example/x", "a b.pdf"],
-    [
-      "the extended header",
-      "attachment; filename=x; filename*=UTF-8''%C3%A4.pdf",
-      "https://a.example/x",
-      "ä.pdf",
-    ],
-    ["no folder", 'attachment; filename="../../etc/passwd"', "https://a.example/x", "passwd"],
-    [
-      "the path where the header is broken",
-      "attachment; filename*=UTF-8''%ff",
-      "https://a.example/x",
-      "x",
-    ],
-  ])("is that of %s", (_, header, url, name) => {
-    expect(nameFetchedFile(header, url)).toBe(name);
-  });
-
-  test("never contains a folder or a control character", () => {
-    fc.assert(
-      fc.property(fc.string(), fc.webUrl(), (header, url) => {
-        const name = nameFetchedFile(`attachment; filename="${header}"`, url);
-        expect(name).toMatch(/^[^\p{Cc}/\\]{1,255}$/u);
-      }),
     );
   });
 });

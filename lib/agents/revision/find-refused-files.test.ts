@@ -10,7 +10,7 @@ const findProvider = (id: string) => new Map(Object.entries(providers)).get(id);
 
 const find = (
   step: object,
-  accept: unknown = ["image/*", "application/pdf"],
+  accept: readonly string[] | null = ["image/*", "application/pdf"],
   llmConfigs: readonly object[] = [{ providerId: "openai" }],
 ) =>
   findRefusedFiles(
@@ -46,7 +46,7 @@ test("finds one in the Prompt inside a ForEach, with its own model", () => {
   expect(find(step)).toMatchObject([{ pointer: "/flow/steps/0/step/files/1" }]);
 });
 
-test.each<[string, object, unknown]>([
+test.each<[string, object, (readonly string[] | null)?]>([
   [
     "a model that takes images",
     { llm: { providerId: "openai", parameters: { model: "gpt-5" } } },

@@ -16,7 +16,11 @@ type KnownProvider = {
 type FileContent = {
   readonly flow: unknown;
   readonly llmConfigs: readonly unknown[];
-  readonly parametersMetadata: readonly { readonly name: string; readonly type: string }[];
+  readonly parametersMetadata: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly accept?: readonly string[] | null | undefined;
+  }[];
 };
 
 /** A model that is called without an expression in its name. */
@@ -35,7 +39,7 @@ export const findRefusedFiles = (
   const accepted = new Map(
     parametersMetadata
       .filter(({ type }) => type === "File")
-      .map((parameter) => [parameter.name, readTexts(Reflect.get(parameter, "accept"))]),
+      .map(({ name, accept }) => [name, accept ?? []]),
   );
   if (accepted.size === 0) return [];
   const steps = isRecord(flow) ? readList(flow.steps) : [];

@@ -50,7 +50,7 @@ export const saveContent = async (
 };
 
 /** Returns the last segment of a path as a name; empty for none. */
-const toFileName = (text: string): string =>
+export const toFileName = (text: string): string =>
   (text.split(/[/\\]/).at(-1) ?? "")
     .replaceAll(/\p{Cc}/gu, "")
     .trim()
