@@ -45,10 +45,11 @@ export type PendingFile = z.output<typeof PendingFile>;
 /** Any file's item. */
 export const AnyFileItem = z.discriminatedUnion("status", [FileItem, PendingFile]);
 
-/** The use of a file by an execution. `starter`: the principal that started it. */
+/** The use of a file by an execution, or as the avatar of an agent. `starter`: the principal that started the execution. */
 export const FileUse = z.object({
   agentId: z.string(),
-  executionId: z.string(),
+  /** Null for an avatar. */
+  executionId: z.string().nullable(),
   starter: z.string().nullable(),
 });
 export type FileUse = z.output<typeof FileUse>;

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { testTenant } from "../../test/harness/tenant.ts";
+import { shareAvatar } from "../agents/agent/share-avatar.ts";
 import type { Principal } from "../platform/auth/principal.ts";
 import { presets, scopeEntries } from "../platform/auth/scopes.ts";
 import { newUuid } from "../platform/runtime/runtime.ts";
@@ -86,6 +87,18 @@ describe("a stored file", () => {
     expect(await read(file.id, person("reader", ["executions:read"]))).toBe(true);
     expect(await read(file.id, person("starter", ["agents:execute"]))).toBe(true);
     expect(await read(file.id, person("other", ["agents:execute"]))).toBe(false);
+  });
+
+  test("that is the avatar of an agent is read by those who read the agent", async () => {
+    const file = await store();
+    const { ctx } = tenant;
+    const avatar = { agentId: "hello", avatarFileId: file.id };
+    await shareAvatar(db, { ctx: { ...ctx, principal: person("other", all) }, ...avatar });
+    expect(await read(file.id, person("reader", all))).toBe(false);
+    await shareAvatar(db, { ctx: { ...ctx, principal: person("owner") }, ...avatar });
+    expect(await read(file.id, person("reader", ["agents:read"]))).toBe(true);
+    expect(await read(file.id, person("reader", ["executions:read"]))).toBe(false);
+    await shareAvatar(db, { ctx, agentId: "hello", avatarFileId: "no-file" });
   });
 
   test("is not read through the record of another tenant", async () => {

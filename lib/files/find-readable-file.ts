@@ -43,5 +43,8 @@ export const findReadableFile = async (
     return type === reader.creator.type && id === reader.creator.id ? item : undefined;
   }
   const uses = await listFileUses(db, tenantId, fileId);
-  return uses.some(({ agentId }) => agentId === reader.usedBy.agentId) ? item : undefined;
+  const isUsed = uses.some(
+    ({ agentId, executionId }) => agentId === reader.usedBy.agentId && executionId !== null,
+  );
+  return isUsed ? item : undefined;
 };
