@@ -30,7 +30,11 @@ export const nameFile = (disposition: string | undefined, url: string): string =
   const extended = /filename\*=UTF-8''([^;\s]+)/i.exec(disposition ?? "")?.[1];
   const plain = /filename="?([^";]+)"?/i.exec(disposition ?? "")?.[1];
   const last = new URL(url).pathname.split("/").at(-1);
-  const name = (extended && decode(extended)) || plain || (last && decode(last)) || "file";
+  return cleanFileName((extended && decode(extended)) || plain || (last && decode(last)) || "");
+};
+
+/** Returns the name of a file without folders and control characters; `file` for none. */
+export const cleanFileName = (name: string): string => {
   const clean = name
     .split(/[/\\]/)
     .at(-1)

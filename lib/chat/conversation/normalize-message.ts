@@ -1,17 +1,28 @@
-import type { ReadMessage } from "../../vendors/chat-provider.ts";
+import { cleanFileName } from "../../files/fetch-file.ts";
+import { maxFilesOfInput } from "../../values/json/file-value.ts";
+import type { ReadAttachment, ReadMessage } from "../../vendors/chat-provider.ts";
 
 const maxIdLength = 512;
 const maxNameLength = 512;
 const maxTextLength = 100_000;
+const maxTypeLength = 128;
 
 /** Replaces characters that SQS rejects. */
 const clean = (text: string): string => text.toWellFormed().replaceAll(/[\uFFFE\uFFFF]/g, "\uFFFD");
 const clip = (text: string, length: number): string => clean(text.slice(0, length));
 const clipName = (name: string | null): string | null => name && clip(name, maxNameLength);
 
+/** A message for the queue. */
+export type NormalMessage = Omit<ReadMessage, "attachments"> & {
+  /** At most 20. */
+  attachments: readonly ReadAttachment[];
+  /** Number of further attachments. */
+  omittedAttachments: number;
+};
+
 /** Prepares a message for the queue, truncating the text to 100,000 characters. Undefined for ids that are too long. */
-export const normalizeMessage = (message: ReadMessage): ReadMessage | undefined => {
-  const { id, user, conversation, text } = message;
+export const normalizeMessage = (message: ReadMessage): NormalMessage | undefined => {
+  const { id, user, conversation, text, attachments = [] } = message;
   if ([id, user.id, conversation.id].some((value) => value.length > maxIdLength)) return undefined;
   return {
     ...message,
@@ -19,5 +30,13 @@ export const normalizeMessage = (message: ReadMessage): ReadMessage | undefined 
     user: { id: clean(user.id), name: clipName(user.name) },
     conversation: { id: clean(conversation.id), name: clipName(conversation.name) },
     text: clip(text, maxTextLength),
+    attachments: attachments.slice(0, maxFilesOfInput).map(normalizeAttachment),
+    omittedAttachments: Math.max(0, attachments.length - maxFilesOfInput),
   };
 };
+
+const normalizeAttachment = ({ name, mediaType, ...rest }: ReadAttachment): ReadAttachment => ({
+  ...rest,
+  name: name === null ? null : clean(cleanFileName(name)),
+  mediaType: mediaType === null ? null : clip(mediaType, maxTypeLength),
+});
