@@ -26,15 +26,14 @@ export type NewFile = {
 /** Stores a file for its creator. */
 export const createFile = async (deps: CreateFileDeps, file: NewFile): Promise<FileItem> => {
   const item = await buildFileItem(file);
-  await storeFile(deps, file, item);
+  await storeFile(deps, { ...file, item });
   return item;
 };
 
 /** Stores a file by the item that was built for it. */
 export const storeFile = async (
   { db, files }: CreateFileDeps,
-  { tenantId, content }: Pick<NewFile, "tenantId" | "content">,
-  item: FileItem,
+  { tenantId, content, item }: Pick<NewFile, "tenantId" | "content"> & { item: FileItem },
 ): Promise<void> => {
   await files.put(item.object, content);
   await putFile(db, tenantId, item);

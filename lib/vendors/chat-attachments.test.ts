@@ -31,7 +31,7 @@ const credentials: Record<Vendor, Record<string, string>> = {
 };
 const secrets = [...Object.values(good), "token-1"];
 
-const fetchOf = (
+const fetchRead = (
   id: Vendor,
   attachment: ReadAttachment,
   { maxBytes = 1_000, apiUrl = `${server.url}/${id}` }: { maxBytes?: number; apiUrl?: string } = {},
@@ -71,14 +71,14 @@ describe.each(vendors)("a photo of %s", (id) => {
 
   test("is fetched with the credential of the bot", async () => {
     const { first } = read();
-    expect(await fetchOf(id, first)).toEqual({ name: first.name, content: png });
+    expect(await fetchRead(id, first)).toEqual({ name: first.name, content: png });
   });
 
   test("that is larger than the limit, missing or empty is refused with the reason", async () => {
-    const large = await fetchOf(id, { ...read("large.png").first, bytes: null });
+    const large = await fetchRead(id, { ...read("large.png").first, bytes: null });
     expect(large).toBe("it is larger than 1000 bytes");
-    expect(await fetchOf(id, read("missing.png").first)).toBe("its server responded with 404");
-    expect(await fetchOf(id, read("empty.png").first)).toBe("it is empty");
+    expect(await fetchRead(id, read("missing.png").first)).toBe("its server responded with 404");
+    expect(await fetchRead(id, read("empty.png").first)).toBe("it is empty");
   });
 
   test("with a wrong credential is refused, and the reason quotes none", async () => {
@@ -87,7 +87,7 @@ describe.each(vendors)("a photo of %s", (id) => {
     const before = credentials[id];
     const wrong = Object.fromEntries(Object.keys(before).map((name) => [name, "1:wrong-secret"]));
     credentials[id] = wrong;
-    const reason = await fetchOf(id, first).finally(() => {
+    const reason = await fetchRead(id, first).finally(() => {
       credentials[id] = before;
     });
     expect(reason).toEqual(expect.any(String));
@@ -125,13 +125,13 @@ test.each([
   "http://127.0.0.1:9/a.png",
   "no",
 ])("the token of a bot for Slack is not sent to %s", async (url) => {
-  expect(await fetchOf("slack", slackFile(url))).toContain("Slack does not store the file");
+  expect(await fetchRead("slack", slackFile(url))).toContain("Slack does not store the file");
   expect(server.requests).toEqual([]);
 });
 
 test("a file of Slack without an address is found by its id", async () => {
   const attachment = { ...slackFile(""), location: { reference: { id: "F2" } } };
-  expect(await fetchOf("slack", attachment)).toEqual({ name: "a.png", content: png });
+  expect(await fetchRead("slack", attachment)).toEqual({ name: "a.png", content: png });
   expect(server.requests.map(({ path }) => path)).toEqual([
     "/slack/files.info",
     "/slack/files/F2.png",
@@ -139,7 +139,7 @@ test("a file of Slack without an address is found by its id", async () => {
 });
 
 test("a page to sign in, in place of a file of Slack, is no file", async () => {
-  const reason = await fetchOf("slack", slackFile(`${server.url}/slack/files/login.png`));
+  const reason = await fetchRead("slack", slackFile(`${server.url}/slack/files/login.png`));
   expect(reason).toContain("files:read");
 });
 
@@ -149,7 +149,7 @@ test.each([
   "http://smba.trafficmanager.net/v3/attachments/1/views/original",
 ])("the token of a bot for Teams is not sent to %s", async (url) => {
   const { attachment } = withPhoto.teams(server.url);
-  const reason = await fetchOf("teams", { ...attachment, location: { reference: { url } } });
+  const reason = await fetchRead("teams", { ...attachment, location: { reference: { url } } });
   expect(reason).toContain("not Microsoft's");
   expect(server.requests).toEqual([]);
 });
@@ -157,7 +157,7 @@ test.each([
 test("the access token for WhatsApp is not sent to an address that is not Meta's", async () => {
   const { attachment } = withPhoto.meta(server.url);
   const location = { reference: { media: "media-elsewhere" } };
-  expect(await fetchOf("meta", { ...attachment, location })).toContain("not Meta's");
+  expect(await fetchRead("meta", { ...attachment, location })).toContain("not Meta's");
   expect(server.requests).toHaveLength(1);
 });
 
@@ -167,20 +167,20 @@ test.each(["slack", "meta", "teams"] as const)(
     const { payload } = withPhoto[id](server.url, "moved.png");
     const [first] = chatProvider(id).readMessages(payload)[0]?.attachments ?? [];
     if (!first) throw new Error("nothing was read");
-    expect(await fetchOf(id, first)).toMatchObject({ content: png });
+    expect(await fetchRead(id, first)).toMatchObject({ content: png });
     expect(server.requests.at(-1)?.headers).not.toHaveProperty("authorization");
   },
 );
 
 test("a file of Telegram that its server has in a folder of its own is not fetched", async () => {
   const { attachment } = withPhoto.telegram(server.url, "local");
-  expect(await fetchOf("telegram", attachment)).toBe("Telegram does not serve the file");
+  expect(await fetchRead("telegram", attachment)).toBe("Telegram does not serve the file");
 });
 
 test("the address of a file of Telegram, with its token, is in no error", async () => {
   const { attachment } = withPhoto.telegram(server.url, "missing.png");
   const apiUrl = `${server.url}/telegram`;
-  const failures: unknown[] = [await fetchOf("telegram", attachment)];
+  const failures: unknown[] = [await fetchRead("telegram", attachment)];
   const call = {
     connectorId: "c",
     parameters: { ...credentials.telegram, apiUrl },
@@ -201,7 +201,7 @@ test("no reason of a refused attachment quotes a credential", async () => {
   for (const id of vendors) {
     for (const name of ["missing.png", "large.png", "empty.png"]) {
       const { attachment } = withPhoto[id](server.url, name);
-      const reason = await fetchOf(id, attachment);
+      const reason = await fetchRead(id, attachment);
       for (const secret of secrets) expect(reason).not.toContain(secret);
       expect(reason).not.toContain("http");
     }

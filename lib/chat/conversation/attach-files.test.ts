@@ -258,6 +258,16 @@ describe("attachments of a chat message", () => {
     expect(output).toMatchObject({ error: { detail: expect.stringContaining('"photo"') } });
   });
 
+  test("with an address that is too long are not queued with it", async () => {
+    const { queued, run } = await start(viewer([photo], "{% input.message %}"), "slack");
+    const url = `https://files.slack.com/${"a".repeat(500_000)}`;
+    const files = [{ id: "F", name: "a.png", url_private_download: url }];
+    const event = { type: "message", channel: "C1", user: "U1", text: "Look", ts: "1.2", files };
+    const text = await run({ type: "event_callback", event });
+    expect(text).toContain('"a.png" (its address may not be called)');
+    expect(JSON.stringify(queued).length).toBeLessThan(2_000);
+  });
+
   test("that an agent requires are asked for", async () => {
     const { world, run } = await start(viewer([{ ...photo, required: true }]));
     expect(await run(post([]))).toBe(

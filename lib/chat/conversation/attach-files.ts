@@ -133,7 +133,7 @@ const createAttach = (
     connectorId: connector.id,
     provider: chatProvider(connector.provider),
     openParameters: () => openParameters(sealer, tenantId, connector),
-    maxBytes: Math.max(...slots.map(maxBytesOf)),
+    maxBytes: Math.max(...slots.map(findMaxBytes)),
     until: Math.min(until, runtime.clock() + allMs),
   };
   const find = async (fileId: string, attachment: ChatAttachment) => {
@@ -156,12 +156,12 @@ const createAttach = (
     };
     const item = await buildFileItem(file);
     const refusal = add(slots, item);
-    if (refusal === undefined) await storeFile({ db, files: files.objects }, file, item);
+    if (refusal === undefined) await storeFile({ db, files: files.objects }, { ...file, item });
     return refusal;
   };
 };
 
-const maxBytesOf = ({ descriptor: { maxBytes } }: Slot): number => maxBytes ?? defaultMaxBytes;
+const findMaxBytes = ({ descriptor: { maxBytes } }: Slot): number => maxBytes ?? defaultMaxBytes;
 
 const maxFilesIn = ({ descriptor: { multiple } }: Slot): number => (multiple ? maxFilesOfInput : 1);
 
@@ -177,9 +177,9 @@ const add = (slots: readonly Slot[], item: FileItem): string | undefined => {
   const { mediaType, bytes } = item;
   const accepting = slots.filter(({ descriptor }) => acceptsType(descriptor.accept, mediaType));
   if (accepting.length === 0) return `this agent takes no files of the type ${mediaType}`;
-  const within = accepting.filter((slot) => bytes <= maxBytesOf(slot));
+  const within = accepting.filter((slot) => bytes <= findMaxBytes(slot));
   if (within.length === 0) {
-    return `it is larger than ${formatBytes(Math.max(...accepting.map(maxBytesOf)))}`;
+    return `it is larger than ${formatBytes(Math.max(...accepting.map(findMaxBytes)))}`;
   }
   const free = within.find((slot) => !isFull(slot));
   if (!free) return describeFull(within);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { maxFilesOfInput } from "../../values/json/file-value.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 
-/** What a chat is notified of about the attachments of a message. `isReply`: in place of the agent, which does not run. */
+/** A notice to a chat about the attachments of a message. `isReply`: in place of the agent, which does not run. */
 export const AttachmentNotice = z.object({ text: z.string(), isReply: z.boolean() });
 export type AttachmentNotice = z.output<typeof AttachmentNotice>;
 

@@ -1,4 +1,5 @@
 import { cleanFileName } from "../../files/fetch-file.ts";
+import { maxCalledUrlLength } from "../../platform/outgoing/parse-url.ts";
 import { maxFilesOfInput } from "../../values/json/file-value.ts";
 import type { ReadAttachment, ReadMessage } from "../../vendors/chat-provider.ts";
 
@@ -37,6 +38,14 @@ export const normalizeMessage = (message: ReadMessage): NormalMessage | undefine
 
 const normalizeAttachment = ({ name, mediaType, ...rest }: ReadAttachment): ReadAttachment => ({
   ...rest,
+  location: normalizeLocation(rest.location),
   name: name === null ? null : clean(cleanFileName(name)),
   mediaType: mediaType === null ? null : clip(mediaType, maxTypeLength),
 });
+
+/** Replaces an address or an id that is too long by an empty one, which cannot be fetched. */
+const normalizeLocation = (location: ReadAttachment["location"]): ReadAttachment["location"] => {
+  if ("base64" in location || "fileId" in location) return location;
+  const values = "url" in location ? [location.url] : Object.values(location.reference);
+  return values.every((value) => value.length <= maxCalledUrlLength) ? location : { url: "" };
+};

@@ -69,7 +69,7 @@ const toChatMessage = async (
   const { attachments: read, omittedAttachments, ...message } = received.message;
   const attachments: ChatAttachment[] = [];
   for (const [at, attachment] of read.entries()) {
-    attachments.push(await storeAttachment(deps, received, { attachment, at }));
+    attachments.push(await storeAttachment(deps, { received, attachment, at }));
   }
   return {
     ...message,

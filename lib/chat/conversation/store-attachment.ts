@@ -21,9 +21,13 @@ export type ReceivedMessage = {
  */
 export const storeAttachment = async (
   deps: CreateFileDeps,
-  { tenantId, connectorId, message, receivedAt }: ReceivedMessage,
-  { attachment, at }: { attachment: ReadAttachment; at: number },
+  {
+    received,
+    attachment,
+    at,
+  }: { received: ReceivedMessage; attachment: ReadAttachment; at: number },
 ): Promise<ChatAttachment> => {
+  const { tenantId, connectorId, message, receivedAt } = received;
   const { location } = attachment;
   if (!("base64" in location)) return { ...attachment, location };
   const content = Buffer.from(location.base64, "base64");

@@ -1,6 +1,11 @@
 import * as z from "zod";
 import { zodErrorMap } from "../../../platform/http/zod-error-map.ts";
-import { type FileReference, readFileReference } from "../../../values/json/file-value.ts";
+import { maxCalledUrlLength } from "../../../platform/outgoing/parse-url.ts";
+import {
+  type FileReference,
+  maxFilesOfInput,
+  readFileReference,
+} from "../../../values/json/file-value.ts";
 import { buildPointer, isRecord } from "../../../values/json/json.ts";
 import type { ReadAttachment, ReadMessage } from "../../chat-provider.ts";
 import { withAttachments } from "./attachments.ts";
@@ -8,8 +13,6 @@ import { withAttachments } from "./attachments.ts";
 const id = z.string().min(1).max(512);
 const name = z.string().max(512).nullish();
 const maxTextLength = 100_000;
-const maxUrlLength = 8_192;
-const maxAttachments = 20;
 
 type GenericAttachment = {
   name: string | null;
@@ -19,7 +22,7 @@ type GenericAttachment = {
 const parseAttachment = (value: unknown): GenericAttachment | undefined => {
   const location = readFileReference(value);
   if (typeof location === "string" || "fileId" in location) return undefined;
-  if ("url" in location && location.url.length > maxUrlLength) return undefined;
+  if ("url" in location && location.url.length > maxCalledUrlLength) return undefined;
   const given = isRecord(value) ? value.name : undefined;
   return { name: typeof given === "string" ? given : null, location };
 };
@@ -41,7 +44,7 @@ const Message = z.object({
   user: z.object({ id, name }),
   conversation: z.object({ id, name }),
   text: z.string().min(1).max(maxTextLength),
-  attachments: z.array(Attachment).max(maxAttachments).nullish(),
+  attachments: z.array(Attachment).max(maxFilesOfInput).nullish(),
 });
 const MessageWithAttachments = Message.extend({ text: z.string().max(maxTextLength) });
 
