@@ -243,7 +243,7 @@ describe("attachments of a chat message", () => {
     const files = [{ id: "F", name: "a".repeat(9_000) }];
     const event = { type: "message", channel: "C1", user: "U1", ts: "9.9", files };
     await accept({ type: "event_callback", event });
-    expect(queued.at(-1)?.message.attachments?.[0]?.name).toHaveLength(255);
+    expect(queued.at(-1)?.message.attachments?.[0]?.name).toHaveLength(200);
   });
 
   test("that an agent requires and that cannot be passed on get the reason as the reply, once", async () => {
