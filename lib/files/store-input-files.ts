@@ -138,7 +138,11 @@ const readContent = async (
   reference: Exclude<FileReference, { fileId: string }>,
   maxBytes: number,
 ): Promise<{ name: string; content: Uint8Array } | string> => {
-  if ("url" in reference) return fetchFile(outgoing, { url: reference.url, maxBytes });
+  if ("url" in reference) {
+    const { url, name } = reference;
+    const fetched = await fetchFile(outgoing, { url, maxBytes });
+    return typeof fetched === "string" || name === undefined ? fetched : { ...fetched, name };
+  }
   const { name, base64 } = reference;
   const content = Buffer.from(base64, "base64");
   return content.byteLength > 0 ? { name, content } : "is an empty file";
