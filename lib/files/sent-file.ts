@@ -1,5 +1,5 @@
-import { findResponseName, toFileName } from "../engine/tools/save-content.ts";
 import { type FileReference, isFileName, readFileReference } from "../values/json/file-value.ts";
+import { findResponseName, toFileName } from "../values/text/file-name.ts";
 import { detectMediaType, headBytes, unknownType } from "./detect-media-type.ts";
 import { guessMediaType, nameByType } from "./guess-media-type.ts";
 import { isDataUrl, parseDataUrl } from "./parse-data-url.ts";
