@@ -14,7 +14,7 @@ import type {
 import {
   describeAttachment,
   isTrustedAddress,
-  nameByType,
+  nameAttachment,
   withAttachments,
 } from "../shared/chat/attachments.ts";
 import { requireAddress } from "../shared/chat/conversation-address.ts";
@@ -78,7 +78,7 @@ const readMedia = (message: unknown): ReadAttachment[] =>
       mediaType: "mime_type",
       bytes: "file_size",
     });
-    const name = described.name ?? nameByType(kind, described.mediaType);
+    const name = described.name ?? nameAttachment(kind, described.mediaType);
     return [{ ...described, name, location: { reference: { media: id } } }];
   });
 

@@ -15,7 +15,7 @@ import type {
   ReadAttachment,
   ReadMessage,
 } from "../chat-provider.ts";
-import { isTrustedAddress, nameByType, withAttachments } from "../shared/chat/attachments.ts";
+import { isTrustedAddress, nameAttachment, withAttachments } from "../shared/chat/attachments.ts";
 import {
   apiUrlSetting,
   chatSetting,
@@ -94,7 +94,7 @@ const readFiles = (payload: unknown): ReadAttachment[] =>
     const [kind = ""] = type.split("/");
     return [
       {
-        name: name ?? nameByType(kind, type),
+        name: name ?? nameAttachment(kind, type),
         mediaType: type,
         bytes: null,
         location: { reference: { url } },

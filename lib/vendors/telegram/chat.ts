@@ -14,7 +14,7 @@ import type {
   ReadMessage,
   ReplySources,
 } from "../chat-provider.ts";
-import { describeAttachment, nameByType, withAttachments } from "../shared/chat/attachments.ts";
+import { describeAttachment, nameAttachment, withAttachments } from "../shared/chat/attachments.ts";
 import { requireAddress } from "../shared/chat/conversation-address.ts";
 import {
   apiUrlSetting,
@@ -98,7 +98,7 @@ const toAttachment = (
     bytes: "file_size",
   });
   const mediaType = described.mediaType ?? type;
-  const name = described.name ?? nameByType(kind, mediaType);
+  const name = described.name ?? nameAttachment(kind, mediaType);
   return [{ ...described, name, mediaType, location: { reference: { id } } }];
 };
 

@@ -19,7 +19,7 @@ export const describeAttachment = (
 };
 
 /** Names an attachment of a kind that has no name: `image.jpeg`, or `image` for an unknown media type. */
-export const nameByType = (kind: string, mediaType: string | null): string => {
+export const nameAttachment = (kind: string, mediaType: string | null): string => {
   const extension = /^[a-z]+\/([a-z0-9]+)(?:;|$)/i.exec(mediaType ?? "")?.[1];
   return extension === undefined ? kind : `${kind}.${extension.toLowerCase()}`;
 };
