@@ -83,9 +83,13 @@ export const ExecuteAgentBody = z
   .meta({ id: "ExecuteAgentBody", example: { input: { name: "Ada" } } });
 export type ExecuteAgentBody = z.output<typeof ExecuteAgentBody>;
 
-/** Context that a caller sends with the inputs of an execution: instructions, and the messages before its prompt. */
+/**
+ * Context that a caller sends with the inputs of an execution: instructions, a limit of the tokens that a model may generate in a
+ * call, and the messages before its prompt.
+ */
 export const CallerContext = z.object({
   instructions: z.string().optional(),
+  maxOutputTokens: z.int().optional(),
   messages: z.array(z.object({ role: z.enum(["user", "assistant"]), text: z.string() })),
 });
 export type CallerContext = z.output<typeof CallerContext>;

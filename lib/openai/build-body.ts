@@ -22,6 +22,8 @@ export type AskedBody = {
   /** Session that it continues, with the parameter that names it; undefined for none. */
   session: { id: string; param: string } | undefined;
   endUserId: string | null | undefined;
+  /** Most output tokens of a call of a model; undefined for none. */
+  maxOutputTokens: number | undefined;
   /** The format, and a pointer to it. */
   format: { value: Format | null | undefined; pointer: string };
 };
@@ -32,7 +34,7 @@ export type BuiltBody = { body: CompletedBody; places: FilePlaces };
 /** Builds the body of an execution for the revision that runs. Throws 400. */
 export const buildBody = (
   { revision }: Deployed,
-  { member, question, metadata, session, endUserId, format }: AskedBody,
+  { member, question, metadata, session, endUserId, maxOutputTokens, format }: AskedBody,
 ): BuiltBody => {
   const { parametersMetadata, useSession } = revision.content;
   checkFormat(findAnswerSteps(revision), format);
@@ -56,9 +58,10 @@ export const buildBody = (
   const input = { ...given, ...assigned.input };
   const context = {
     ...(instructions !== undefined && { instructions }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     messages: history ? [] : messages,
   };
-  const hasContext = instructions !== undefined || context.messages.length > 0;
+  const hasContext = context.messages.length > 0 || Object.keys(context).length > 1;
   const chosen: SessionBody = {
     ...(session && { id: session.id }),
     ...(typeof endUserId === "string" && { endUserId }),

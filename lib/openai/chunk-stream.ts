@@ -3,13 +3,15 @@ import type { CompletionUsage } from "./schemas.ts";
 import { completionHead } from "./to-completion.ts";
 import type { ShownExecution } from "./to-response.ts";
 
+type FinishReason = "stop" | "length";
+
 /** Sends a chat completion in chunks. */
 export type ChunkStream = {
   start: (execution: ShownExecution) => void;
   delta: (text: string) => void;
   /** Separates what follows from the text before, which cannot be taken back. */
   next: () => void;
-  end: (usage: CompletionUsage) => void;
+  end: (usage: CompletionUsage, reason: FinishReason) => void;
   isStarted: () => boolean;
 };
 
@@ -23,7 +25,7 @@ export const createChunkStream = (events: EventStream, hasUsage: boolean): Chunk
       choices,
       ...(hasUsage && { usage }),
     });
-  const sendChoice = (delta: object, finish_reason: "stop" | null) =>
+  const sendChoice = (delta: object, finish_reason: FinishReason | null) =>
     send([{ index: 0, delta, logprobs: null, finish_reason }], null);
   const delta = (content: string) => sendChoice({ content }, null);
   return {
@@ -33,8 +35,8 @@ export const createChunkStream = (events: EventStream, hasUsage: boolean): Chunk
     },
     delta,
     next: () => delta("\n\n"),
-    end: (usage) => {
-      sendChoice({}, "stop");
+    end: (usage, reason) => {
+      sendChoice({}, reason);
       if (hasUsage) send([], usage);
     },
     isStarted: () => head !== undefined,

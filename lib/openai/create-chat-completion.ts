@@ -31,7 +31,8 @@ export const createChatCompletion = async (
   const request = await toRequest(body);
   if (body.stream && events) return streamCompletion(deps, { ctx, body, events, request });
   const asked = await askAgent(deps, { ctx, request });
-  return toCompletion(asked.execution, await readAnswer(deps, { ctx, asked }));
+  const answer = await readAnswer(deps, { ctx, asked });
+  return toCompletion(asked.execution, answer, request.body.maxOutputTokens);
 };
 
 const toRequest = async (body: CreateChatCompletionBody): Promise<AskRequest> => ({
@@ -43,6 +44,7 @@ const toRequest = async (body: CreateChatCompletionBody): Promise<AskRequest> =>
     metadata: body.metadata,
     session: undefined,
     endUserId: body.user ?? body.safety_identifier,
+    maxOutputTokens: body.max_completion_tokens ?? body.max_tokens ?? undefined,
     format: { value: body.response_format, pointer: "/response_format" },
   },
   waitMs: undefined,
@@ -87,7 +89,7 @@ const streamCompletion = async (
   // Unless this is the response to an earlier request with the same Idempotency-Key.
   if (!stream.isStarted()) stream.start(execution);
   text.end(answer);
-  const completion = toCompletion(execution, answer);
-  stream.end(completion.usage);
+  const completion = toCompletion(execution, answer, request.body.maxOutputTokens);
+  stream.end(completion.usage, completion.choices[0]?.finish_reason ?? "stop");
   return completion;
 };

@@ -50,6 +50,7 @@ const toRequest = async (
       metadata,
       session: await findSession(deps, { ctx, body, agentId: agent.agentId }),
       endUserId: body.user ?? body.safety_identifier,
+      maxOutputTokens: body.max_output_tokens ?? undefined,
       format: { value: text?.format, pointer: "/text/format" },
     },
     waitMs: body.background && !body.stream ? 0 : undefined,
@@ -124,7 +125,8 @@ const streamResponse = async (
     if (execution.status === "Succeeded") {
       text.end(execution.output);
       const output = stream.messages();
-      return finish("completed", toResponse(execution, { request: body, output }));
+      const response = toResponse(execution, { request: body, output });
+      return finish(response.status === "incomplete" ? "incomplete" : "completed", response);
     }
     const output = [...stream.messages(), ...(await listOutput(deps, { ctx, asked }))];
     if (finalStatuses.has(execution.status)) {

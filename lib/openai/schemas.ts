@@ -51,6 +51,11 @@ const ofModel = {
   verbosity: none(),
 };
 
+const outputLimit = z.int().min(1).nullish().meta({
+  description:
+    "Most tokens that a call of a model by the agent's Prompts may generate. A lower limit of the agent stays.",
+});
+
 const format = z.looseObject({ type: z.string() }).nullish();
 
 const streamOptions = {
@@ -92,7 +97,7 @@ export const CreateResponseBody = refuseUnknown(
       safety_identifier: endUser,
       store: only([true], "is not supported: executions are stored"),
       include: noItems(notHere),
-      max_output_tokens: none(),
+      max_output_tokens: outputLimit,
       max_tool_calls: none(),
       reasoning: none(),
       truncation: only(["disabled"]),
@@ -134,8 +139,8 @@ export const CreateChatCompletionBody = refuseUnknown(
       seed: none(),
       logprobs: only([false]),
       logit_bias: none(),
-      max_tokens: none(),
-      max_completion_tokens: none(),
+      max_tokens: outputLimit,
+      max_completion_tokens: outputLimit,
       reasoning_effort: none(),
       modalities: z
         .array(z.literal("text", { error: notHere }))
@@ -220,12 +225,15 @@ export const OpenAiResponse = z
       .enum(["queued", "in_progress", "completed", "failed", "cancelled", "incomplete"])
       .meta({
         description:
-          "`in_progress` also while it waits for people, a time or an event. `incomplete`: the last event of a stream that ended before the execution did.",
+          "`in_progress` also while it waits for people, a time or an event. `incomplete`: the last event of a stream that ended before the execution did, and an output that reached `max_output_tokens`.",
       }),
     incomplete_details: z
-      .object({ reason: z.enum(["waiting", "background"]) })
+      .object({ reason: z.enum(["waiting", "background", "max_output_tokens"]) })
       .nullable()
-      .meta({ description: "Why the stream ended: the execution waits, or continues." }),
+      .meta({
+        description:
+          "Why the stream ended: the execution waits, or continues; or that the output has reached `max_output_tokens`.",
+      }),
     error: z.object({ code: z.string(), message: z.string() }).nullable().meta({
       description: "Why it failed; `code` is the slug of the problem, as in `/problems/{slug}`.",
     }),
@@ -245,7 +253,7 @@ export const OpenAiResponse = z
     safety_identifier: z.string().nullable(),
     prompt_cache_key: z.null(),
     reasoning: z.null(),
-    max_output_tokens: z.null(),
+    max_output_tokens: z.int().nullable(),
     max_tool_calls: z.null(),
     tools: z.array(z.unknown()),
     tool_choice: z.string(),
@@ -289,7 +297,7 @@ export const ChatCompletion = z
           refusal: z.null(),
         }),
         logprobs: z.null(),
-        finish_reason: z.literal("stop"),
+        finish_reason: z.enum(["stop", "length"]),
       }),
     ),
     usage: CompletionUsage,

@@ -1,6 +1,6 @@
 import { formatCompletionId, formatModel } from "./ids.ts";
 import type { ChatCompletion, CompletionUsage } from "./schemas.ts";
-import { type ShownExecution, toSeconds } from "./to-response.ts";
+import { hasReached, type ShownExecution, toSeconds } from "./to-response.ts";
 
 /** Members that a chat completion and its chunks have. */
 export const completionHead = (execution: ShownExecution) => ({
@@ -10,7 +10,11 @@ export const completionHead = (execution: ShownExecution) => ({
 });
 
 /** Builds the chat completion of an execution. */
-export const toCompletion = (execution: ShownExecution, content: string): ChatCompletion => ({
+export const toCompletion = (
+  execution: ShownExecution,
+  content: string,
+  maxOutputTokens?: number,
+): ChatCompletion => ({
   ...completionHead(execution),
   object: "chat.completion",
   choices: [
@@ -18,7 +22,7 @@ export const toCompletion = (execution: ShownExecution, content: string): ChatCo
       index: 0,
       message: { role: "assistant", content, refusal: null },
       logprobs: null,
-      finish_reason: "stop",
+      finish_reason: hasReached(execution, maxOutputTokens) ? "length" : "stop",
     },
   ],
   usage: toUsage(execution),

@@ -42,7 +42,6 @@ const statuses: Readonly<Record<ExecutionStatus, OpenAiResponse["status"]>> = {
 const constant = {
   prompt_cache_key: null,
   reasoning: null,
-  max_output_tokens: null,
   max_tool_calls: null,
   tools: [],
   tool_choice: "auto",
@@ -63,7 +62,9 @@ export const toResponse = (
   { output = [], error = null, metadata, request, incomplete }: Shown = {},
 ): OpenAiResponse => {
   const { status: executed, endTime, startTime, session } = execution;
-  const status = incomplete ? "incomplete" : statuses[executed];
+  const isCut = executed === "Succeeded" && hasReached(execution, request?.max_output_tokens);
+  const reason = incomplete ?? (isCut ? "max_output_tokens" : undefined);
+  const status = reason ? "incomplete" : statuses[executed];
   const { text, user, safety_identifier, instructions, previous_response_id } = request ?? {};
   return {
     id: formatResponseId(execution),
@@ -71,7 +72,7 @@ export const toResponse = (
     created_at: toSeconds(startTime),
     completed_at: status === "completed" && endTime !== null ? toSeconds(endTime) : null,
     status,
-    incomplete_details: incomplete ? { reason: incomplete } : null,
+    incomplete_details: reason ? { reason } : null,
     error,
     model: formatModel(execution),
     output,
@@ -84,10 +85,17 @@ export const toResponse = (
     text: { format: text?.format ?? { type: "text" } },
     user: user ?? null,
     safety_identifier: safety_identifier ?? null,
+    max_output_tokens: request?.max_output_tokens ?? null,
     ...constant,
     tools: [],
   };
 };
+
+/** Returns whether an execution generated as many tokens as its caller allows. */
+export const hasReached = (
+  { usage: { outputTokens, thinkingTokens } }: Pick<ShownExecution, "usage">,
+  most: number | null | undefined,
+): boolean => typeof most === "number" && outputTokens + thinkingTokens >= most;
 
 /** Counts tokens as OpenAI does: those of a cache are part of the input, and reasoning is part of the output. */
 const toUsage = ({ usage }: ShownExecution): OpenAiResponse["usage"] => {

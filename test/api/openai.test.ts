@@ -260,6 +260,36 @@ describe("the OpenAI package", () => {
     expect(await stream.totalUsage()).toMatchObject({ total_tokens: 8 });
   });
 
+  test("limits the tokens that models generate, and says where an output was cut", async () => {
+    const messages = [{ role: "user" as const, content: "Hello there" }];
+    for (const limit of [{ max_completion_tokens: 2 }, { max_tokens: 2 }]) {
+      const cut = await openai.chat.completions.create({ model: "helper", messages, ...limit });
+      expect(cut.choices).toMatchObject([
+        { message: { content: "Hello th" }, finish_reason: "length" },
+      ]);
+    }
+    const streaming = { model: "helper", messages, max_tokens: 2, stream: true } as const;
+    const reasons: unknown[] = [];
+    for await (const chunk of await openai.chat.completions.create(streaming)) {
+      reasons.push(chunk.choices[0]?.finish_reason);
+    }
+    expect(reasons.at(-1)).toBe("length");
+
+    const asked = { model: "helper", input: "Hello there" };
+    const whole = await openai.responses.create({ ...asked, max_output_tokens: 100 });
+    expect(whole).toMatchObject({ status: "completed", max_output_tokens: 100 });
+    const part = await openai.responses.create({ ...asked, max_output_tokens: 2 });
+    expect(part).toMatchObject({
+      status: "incomplete",
+      incomplete_details: { reason: "max_output_tokens" },
+      output_text: "Hello th",
+    });
+    const events = openai.responses.stream({ ...asked, max_output_tokens: 2 });
+    const types: string[] = [];
+    for await (const event of events) types.push(event.type);
+    expect(types.at(-1)).toBe("response.incomplete");
+  });
+
   test("takes the JSON Schema of the agent's own output, and no other", {
     tags: "nightly",
   }, async () => {
@@ -544,7 +574,7 @@ describe("errors of the OpenAI package", () => {
   test.each([
     [{ temperature: 0.2 }, "temperature"],
     [{ tools: [{ type: "function", name: "f", parameters: {} }] }, "tools"],
-    [{ max_output_tokens: 5 }, "max_output_tokens"],
+    [{ max_output_tokens: 0 }, "max_output_tokens"],
     [{ store: false }, "store"],
     [{ noSuchParameter: 1 }, "noSuchParameter"],
     [{ metadata: { a: 1 } }, "metadata.a"],
@@ -568,7 +598,7 @@ describe("errors of the OpenAI package", () => {
 
   test.each([
     [{ temperature: 0 }, "temperature"],
-    [{ max_completion_tokens: 5 }, "max_completion_tokens"],
+    [{ max_completion_tokens: 0 }, "max_completion_tokens"],
     [{ functions: [{ name: "f" }] }, "functions"],
     [{ noSuchParameter: 1 }, "noSuchParameter"],
     [{ n: 2 }, "n"],
@@ -872,8 +902,9 @@ describe("requests as other clients document them", () => {
       raw: JSON.stringify(title),
       headers: headers(),
     });
-    expect(answer.body).toMatchObject({ error: { param: "max_completion_tokens" } });
-    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      choices: [{ message: { content: "### Task: a title" }, finish_reason: "stop" }],
+    });
   });
 
   test("LangChain's ChatOpenAI invokes and streams, for Python and for JavaScript", async () => {

@@ -22,12 +22,13 @@ const Wish = z.object({
 });
 
 const generate = async (request: GenerateRequest): Promise<GenerateResult> => {
-  const { messages, fileParts, system = "", signal, onDelta } = request;
+  const { messages, fileParts, parameters, system = "", signal, onDelta } = request;
   const toText = (message: ModelMessage) => toMessageText(message, fileParts);
   signal.throwIfAborted();
   const last = messages.at(-1);
   const toolCalls = last?.role === "user" ? wishedCalls(last.text, request) : [];
-  const text = last && toolCalls.length === 0 ? toText(last) : "";
+  const whole = last && toolCalls.length === 0 ? toText(last) : "";
+  const text = cutText(whole, parameters.maxOutputTokens);
   if (onDelta) for (const [word] of text.matchAll(/\s*\S+|\s+/g)) onDelta(word);
   return {
     message: { role: "assistant", text, toolCalls },
@@ -37,7 +38,7 @@ const generate = async (request: GenerateRequest): Promise<GenerateResult> => {
       cachedTokens: 0,
       thinkingTokens: 0,
     },
-    finishReason: toolCalls.length > 0 ? "tool-calls" : "stop",
+    finishReason: toolCalls.length > 0 ? "tool-calls" : text === whole ? "stop" : "length",
   };
 };
 
@@ -45,6 +46,13 @@ const embed = async ({ texts, signal }: EmbedRequest): Promise<EmbedResult> => {
   signal.throwIfAborted();
   const inputTokens = texts.reduce((sum, text) => sum + countTokens(text), 0);
   return { vectors: texts.map(embedWords), inputTokens };
+};
+
+/** Cuts a text after the most tokens of a response. */
+const cutText = (text: string, most: unknown): string => {
+  if (typeof most !== "number" || countTokens(text) <= most) return text;
+  const start = Buffer.from(text).subarray(0, most * bytesPerToken);
+  return start.toString().replace(/\uFFFD$/, "");
 };
 
 const countTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken);

@@ -85,11 +85,12 @@ const listTexts = ({ instructions = "", messages }: CallerContext): string[] => 
 
 /** Puts checked texts back in a context. */
 const withTexts = (
-  { instructions, messages }: CallerContext,
+  { instructions, messages, ...limits }: CallerContext,
   sent: Json | undefined,
 ): CallerContext => {
   const [first, ...others] = Texts.parse(sent);
   return {
+    ...limits,
     ...(instructions !== undefined && { instructions: first ?? "" }),
     messages: messages.map(({ role }, at) => ({ role, text: others[at] ?? "" })),
   };

@@ -157,7 +157,7 @@ const openRunSession = async (
 
 /** Adds the caller's context to what Prompts see of a session, if there is one. */
 const withContext = (
-  { instructions, messages }: CallerContext,
+  { instructions, maxOutputTokens, messages }: CallerContext,
   session?: FlowSession,
 ): FlowSession => {
   const sent = messages.map(
@@ -166,6 +166,7 @@ const withContext = (
   );
   return {
     ...(instructions !== undefined && { instructions }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     recall: async (summarize) => [...((await session?.recall(summarize)) ?? []), ...sent],
   };
 };

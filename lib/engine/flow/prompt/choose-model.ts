@@ -125,3 +125,15 @@ const requireModel = (
     `llm.parameters.model must name a model: the provider "${providerId}" has no default.`,
   );
 };
+
+/** Limits the output of a choice's models to what the caller allows. A lower limit of their own stays. */
+export const limitOutput = (llm: LlmChoice, most: number | undefined): LlmChoice => {
+  if (most === undefined) return llm;
+  const limit = <Choice extends ModelChoice>(choice: Choice): Choice => {
+    const { maxOutputTokens: own } = choice.parameters;
+    const maxOutputTokens = typeof own === "number" ? Math.min(own, most) : most;
+    return { ...choice, parameters: { ...choice.parameters, maxOutputTokens } };
+  };
+  const { fallbacks } = llm;
+  return { ...limit(llm), ...(fallbacks && { fallbacks: fallbacks.map(limit) }) };
+};

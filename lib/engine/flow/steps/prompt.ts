@@ -5,7 +5,7 @@ import { echoProvider } from "../../models/echo-id.ts";
 import { checkAssetIds } from "../check-asset-ids.ts";
 import { awaitConsents } from "../consent.ts";
 import { askModel, type Task } from "../prompt/ask-model.ts";
-import { chooseLlm, Llm, resolveChain } from "../prompt/choose-model.ts";
+import { chooseLlm, Llm, limitOutput, resolveChain } from "../prompt/choose-model.ts";
 import { offerKnowledge } from "../prompt/offer-knowledge.ts";
 import { offerTools } from "../prompt/offer-tools.ts";
 import {
@@ -157,7 +157,10 @@ const addInstructions = (
 
 /** Evaluates the members of a Prompt, which its span shows. */
 const begin = async (step: Texts, skills: PromptSkills, context: StepContext): Promise<Begun> => {
-  const chain = await resolveChain(await chooseLlm(step.llm, context), context);
+  const chain = await resolveChain(
+    limitOutput(await chooseLlm(step.llm, context), context.session?.maxOutputTokens),
+    context,
+  );
   const text = step.system ? formatValue(await context.evaluate(step.system)) : undefined;
   const prompt = formatValue(await context.evaluate(step.prompt));
   const files = await evaluateFiles(step.files ?? [], context);
