@@ -136,6 +136,30 @@ describe("the tools of a config", () => {
   });
 });
 
+test("the tools of a config of end users are not shared while its draft is of the tenant", async () => {
+  const api = await startToolApi(() => ({ body: documentWith("one") }));
+  try {
+    const { ctx, deps } = tenant;
+    const authorizationUrl = `${api.url}/authorize`;
+    const tokenUrl = `${api.url}/token`;
+    const auth = { type: "oauth2", authorizationUrl, tokenUrl, clientId: "c" } as const;
+    const body = CreateIntegrationConfigBody.parse({
+      integrationId: "openapi",
+      parameters: { documentUrl: `${api.url}/api.json` },
+      auth: { ...auth, owner: "endUser" },
+    });
+    const { id: configId } = await createIntegrationConfig(deps, { ctx, body });
+    await publish(configId);
+    const draft = { auth: { ...auth, owner: "tenant" as const } };
+    await updateIntegrationConfig(deps, { ctx, configId, body: draft });
+    const load = loader();
+    await Promise.all([loadToolIds(load, configId), loadToolIds(load, configId)]);
+    expect(api.requests).toHaveLength(2);
+  } finally {
+    await api.close();
+  }
+});
+
 describe("a tenant's tools", () => {
   const tools = () =>
     tenantTools(

@@ -71,8 +71,11 @@ export const configToolsLoader = (deps: ConfigToolsDeps): LoadConfigTools => {
     const key = JSON.stringify([tenantId, name.configId, endUserId, userId]);
     const cached = cache.get(key);
     const isValid = cached?.version === version && cached.expiresAt > clock() && !isFresh;
-    if (cached && isValid)
-      return authorize(deps, { tenantId, name, people }, await untilAborted(signal, cached.loaded));
+    if (cached && isValid) {
+      const shared = await untilAborted(signal, cached.loaded);
+      const isForOthers = shared.config.oauth?.owner === "endUser" && !isPersonal;
+      if (!isForOthers) return authorize(deps, { tenantId, name, people }, shared);
+    }
     const loaded = load(deps, { tenantId, name, people }, processor);
     const entry = { version, expiresAt: clock() + cacheTtlMs, loaded };
     if (cache.size >= maxCacheEntries) cache.clear();
