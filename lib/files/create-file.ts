@@ -4,7 +4,10 @@ import type { FileObjects } from "../platform/db/file-objects.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { detectMediaType } from "./detect-media-type.ts";
 import { computeExpiry, type FileCreator, type FileItem, fileObject } from "./file-item.ts";
-import { putFile } from "./store.ts";
+import { getFile, putFile } from "./store.ts";
+
+/** Digits of the digest in the name of an object. */
+const digestLength = 16;
 
 /** Dependencies of storing a file. */
 export type CreateFileDeps = {
@@ -23,23 +26,23 @@ export type NewStoredFile = {
   now: number;
 };
 
-/** Stores a file for its creator. */
+/** Stores a file for its creator. One with its id, from an earlier attempt, stays. */
 export const createFile = async (deps: CreateFileDeps, file: NewStoredFile): Promise<FileItem> => {
   const item = await buildFileItem(file);
-  await storeFile(deps, { ...file, item });
-  return item;
+  return storeFile(deps, { ...file, item });
 };
 
-/** Stores a file by the item that was built for it. */
+/** Stores a file by the item that was built for it, and returns the item that is stored. */
 export const storeFile = async (
   { db, files }: CreateFileDeps,
   { tenantId, content, item }: Pick<NewStoredFile, "tenantId" | "content"> & { item: FileItem },
-): Promise<void> => {
+): Promise<FileItem> => {
   await files.put(item.object, content);
-  await putFile(db, tenantId, item);
+  if (await putFile(db, tenantId, item)) return item;
+  return (await getFile(db, tenantId, item.id, item.createdAt)) ?? item;
 };
 
-/** Builds the item of a new file, with the media type of its content. */
+/** Builds the item of a new file, with the media type of its content. Its object has the content for ever. */
 export const buildFileItem = async ({
   tenantId,
   id,
@@ -48,16 +51,19 @@ export const buildFileItem = async ({
   creator,
   retentionDays,
   now,
-}: NewStoredFile): Promise<FileItem> => ({
-  id,
-  name,
-  mediaType: await detectMediaType(content, name),
-  bytes: content.byteLength,
-  sha256: createHash("sha256").update(content).digest("hex"),
-  status: "Stored",
-  object: fileObject(tenantId, { id, retentionDays }),
-  creator,
-  retentionDays,
-  createdAt: now,
-  expiresAt: computeExpiry(now, retentionDays),
-});
+}: NewStoredFile): Promise<FileItem> => {
+  const sha256 = createHash("sha256").update(content).digest("hex");
+  return {
+    id,
+    name,
+    mediaType: await detectMediaType(content, name),
+    bytes: content.byteLength,
+    sha256,
+    status: "Stored",
+    object: `${fileObject(tenantId, { id, retentionDays })}/${sha256.slice(0, digestLength)}`,
+    creator,
+    retentionDays,
+    createdAt: now,
+    expiresAt: computeExpiry(now, retentionDays),
+  };
+};

@@ -26,5 +26,6 @@ export const deleteFile = async (
     item && (isCreator(principal, item) || hasScope(principal, "organization:write"));
   if (!mayDelete) throw notFound("file", fileId);
   if (!(await deleteFileItem(db, tenantId, fileId))) throw notFound("file", fileId);
-  await objects.remove([fileObject(tenantId, item), pendingObject(tenantId, fileId)]);
+  const stored = item.status === "Stored" ? item.object : fileObject(tenantId, item);
+  await objects.remove([stored, pendingObject(tenantId, fileId)]);
 };

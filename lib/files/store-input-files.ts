@@ -20,7 +20,7 @@ import { executionAsCreator, type FileItem, toFlowFile } from "./file-item.ts";
 import type { FileStorage } from "./file-storage.ts";
 import { type FileReader, findReadableFile } from "./find-readable-file.ts";
 import { storedFileLimits } from "./limits.ts";
-import { putFileUse, putUsedFile } from "./store.ts";
+import { getFile, putFileUse, putUsedFile } from "./store.ts";
 
 /** The inputs of a new execution, and who sends them. */
 export type InputFiles = {
@@ -109,13 +109,17 @@ const storeInputFile = async (
     await putFileUse(deps.db, tenantId, stored, use);
     return stored;
   }
+  const id = deriveFileId(execution.executionId, { input: descriptor.name, at });
+  // A repeated start does not fetch it again.
+  const earlier = await getFile(deps.db, tenantId, id, now);
+  if (earlier) return earlier;
   const limits = { maxBytes: getMaxBytes(descriptor), signal };
   const given = await readContent(deps, reference, limits);
   if (typeof given === "string") return given;
   const item = await buildFileItem({
     ...given,
     tenantId,
-    id: deriveFileId(execution.executionId, { input: descriptor.name, at }),
+    id,
     creator: executionAsCreator(execution),
     retentionDays: storedFileLimits.defaultRetentionDays,
     now,
@@ -123,8 +127,8 @@ const storeInputFile = async (
   const refused = findRefusal(descriptor, item);
   if (refused !== undefined) return refused;
   await deps.files.objects.put(item.object, given.content);
-  await putUsedFile(deps.db, tenantId, item, use);
-  return item;
+  const isNew = await putUsedFile(deps.db, tenantId, item, use);
+  return isNew ? item : ((await getFile(deps.db, tenantId, id, now)) ?? item);
 };
 
 const getMaxBytes = ({ maxBytes }: ParameterDescriptor): number =>

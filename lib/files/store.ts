@@ -1,4 +1,4 @@
-import { ifExists } from "../platform/db/conditions.ts";
+import { ifExists, ifNew } from "../platform/db/conditions.ts";
 import type { Database } from "../platform/db/database.ts";
 import { getItem } from "../platform/db/get-item.ts";
 import { getItems } from "../platform/db/get-items.ts";
@@ -53,26 +53,32 @@ export const getUsedFile = async (
 
 const AnyItem = AnyFileItem.or(FileUse);
 
-/** Stores a new file's item. */
+/** Stores a new file's item; false when there is one. */
 export const putFile = async (
   db: Database,
   tenantId: TenantId,
   item: FileItem | PendingFile,
-): Promise<void> => {
-  const Item = { ...fileKey(tenantId, item.id), ...item, ...toTtl(item.expiresAt) };
-  await putItem(db, { Item });
-};
+): Promise<boolean> => (await putItem(db, { Item: toFileItem(tenantId, item), ...ifNew })).written;
 
-/** Stores a file that its execution uses from the beginning. */
+/** Stores a new file that an execution uses from the beginning; false when there is one. */
 export const putUsedFile = async (
   db: Database,
   tenantId: TenantId,
   item: FileItem,
   use: FileUse,
-): Promise<void> => {
-  const Item = { ...fileKey(tenantId, item.id), ...item, ...toTtl(item.expiresAt) };
-  await transact(db, [{ Put: { Item } }, { Put: { Item: toUse(tenantId, item, use) } }]);
+): Promise<boolean> => {
+  const { written } = await transact(db, [
+    { Put: { Item: toFileItem(tenantId, item), ...ifNew } },
+    { Put: { Item: toUse(tenantId, item, use) } },
+  ]);
+  return written;
 };
+
+const toFileItem = (tenantId: TenantId, item: FileItem | PendingFile) => ({
+  ...fileKey(tenantId, item.id),
+  ...item,
+  ...toTtl(item.expiresAt),
+});
 
 /** Notes that an execution uses a file, until the file expires. */
 export const putFileUse = async (
@@ -98,8 +104,7 @@ export const completeFile = async (
 ): Promise<boolean> => {
   const key = fileKey(tenantId, item.id);
   const { Key: _, ...condition } = expectMembers(key, { status: "Pending" });
-  const Item = { ...key, ...item, ...toTtl(item.expiresAt) };
-  return (await putItem(db, { Item, ...condition })).written;
+  return (await putItem(db, { Item: toFileItem(tenantId, item), ...condition })).written;
 };
 
 /** Deletes a file's item; false when there is none. */

@@ -220,12 +220,13 @@ describe("files of inputs", () => {
       refusal: { detail: expect.stringContaining("names a stored file") },
     });
 
-    const repeated = request({ base64, name: "cat.png" });
+    const repeated = request({ url: `${server.url}/cat.png` });
     const plans = [
       await planTriggered(world.deps, { deployed, request: repeated }),
       await planTriggered(world.deps, { deployed, request: repeated }),
     ];
     const [first, second] = plans.map((plan) => ("values" in plan ? plan.values.photo : undefined));
     expect(FlowFile.parse(first)).toEqual(FlowFile.parse(second));
+    expect(requests).toBe(1);
   });
 });
