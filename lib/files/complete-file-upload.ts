@@ -3,6 +3,7 @@ import type { FileObjects } from "../platform/db/file-objects.ts";
 import type { FileUploads } from "../platform/db/file-uploads.ts";
 import type { ObjectStore } from "../platform/db/large-value.ts";
 import { conflict, notFound } from "../platform/http/problems.ts";
+import { newUuid } from "../platform/runtime/runtime.ts";
 import type { TenantContext } from "../tenancy/tenant/context.ts";
 import { detectMediaType, headBytes } from "./detect-media-type.ts";
 import { computeExpiry, type FileItem, fileObject, pendingObject } from "./file-item.ts";
@@ -20,7 +21,13 @@ export type CompleteFileDeps = {
 /** Makes an uploaded file of the caller a stored one. Idempotent. Throws 404, and 409 before the file is uploaded. */
 export const completeFileUpload = async (
   { db, objects, uploads, files }: CompleteFileDeps,
-  { ctx, fileId }: { ctx: Pick<TenantContext, "clock" | "tenant" | "principal">; fileId: string },
+  {
+    ctx,
+    fileId,
+  }: {
+    ctx: Pick<TenantContext, "clock" | "randomBytes" | "tenant" | "principal">;
+    fileId: string;
+  },
 ): Promise<FileItem> => {
   const tenantId = ctx.tenant.id;
   const pending = await getAnyFile(db, tenantId, fileId, ctx.clock());
@@ -28,8 +35,8 @@ export const completeFileUpload = async (
   if (pending.status === "Stored") return pending;
   const { id, name, creator, retentionDays, createdAt } = pending;
   const started = pendingObject(tenantId, id);
-  const object = fileObject(tenantId, { id, retentionDays });
-  // The copy is read, since the address accepts another file until it expires.
+  // The copy is read, since the address accepts another file until it expires. Another attempt makes a copy of its own.
+  const object = `${fileObject(tenantId, { id, retentionDays })}/${newUuid(ctx)}`;
   const isCopied = await uploads.copy(started, object);
   const digest = isCopied ? await files.digest(object, headBytes) : undefined;
   if (digest) {
@@ -52,10 +59,9 @@ export const completeFileUpload = async (
       return item;
     }
   }
+  if (isCopied) await objects.remove([object]);
   const completed = await getAnyFile(db, tenantId, fileId, ctx.clock());
   if (completed?.status === "Stored") return completed;
   if (completed) throw conflict("No file was sent to the address of this upload.");
-  // It was deleted meanwhile.
-  await objects.remove([object]);
   throw notFound("file", fileId);
 };

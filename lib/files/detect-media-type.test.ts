@@ -36,6 +36,19 @@ describe("the media type of a file", () => {
     ["CSV by its name", Buffer.from("a,b\n1,2"), "A.CSV", "text/csv"],
     ["JSON by its name", Buffer.from("{}"), "a.json", "application/json"],
     ["HTML by its name", Buffer.from("<p>hi"), "a.html", "text/html"],
+    ["an SVG", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"), "a.svg", "image/svg+xml"],
+    ["a text that is named as an SVG", Buffer.from("hello"), "a.svg", "text/plain"],
+    [
+      "a voice message",
+      Buffer.concat([
+        Buffer.from("4f67675300020000000000000000000000000000000000000000", "hex"),
+        Buffer.from([1, 0x13]),
+        Buffer.from("OpusHead"),
+        Buffer.alloc(32),
+      ]),
+      "a",
+      "audio/ogg",
+    ],
     ["XML", Buffer.from('<?xml version="1.0"?><a/>'), "a.xml", "application/xml"],
     ["a text in UTF-16", utf16, "a.csv", "text/csv"],
     [

@@ -1,3 +1,4 @@
+import { toMediaType } from "../engine/models/file-kinds.ts";
 import { isUtf16 } from "../knowledge/files/decode-file-text.ts";
 
 /** Types of texts, by the extension of a name: their content does not tell them apart. */
@@ -35,10 +36,11 @@ export const detectMediaType = async (head: Uint8Array, name: string): Promise<s
     const { fileTypeFromBuffer } = await import("file-type");
     // An incomplete or broken file of a known type may be unreadable.
     const found = await fileTypeFromBuffer(head.subarray(0, headBytes)).catch(() => undefined);
-    if (found && found.mime !== xmlType) return found.mime;
+    if (found && found.mime !== xmlType) return toMediaType(found.mime);
     if (!isUtf8(head)) return unknownType;
   }
   const extension = findExtension(name);
+  if (extension === "svg" && !Buffer.from(head).includes("<svg")) return "text/plain";
   return Object.hasOwn(textTypes, extension) ? (textTypes[extension] ?? "") : "text/plain";
 };
 

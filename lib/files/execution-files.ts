@@ -3,6 +3,7 @@ import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { isUuid } from "../platform/http/ids.ts";
 import { newUuid, type Runtime } from "../platform/runtime/runtime.ts";
+import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { buildFileItem } from "./create-file.ts";
 import { executionAsCreator, type FileItem, toFlowFile } from "./file-item.ts";
 import type { FileStorage } from "./file-storage.ts";
@@ -22,6 +23,7 @@ export const executionFiles = (
   { db, files: { objects }, runtime }: { db: Database; files: FileStorage; runtime: Runtime },
   { tenantId, execution, starter }: FilesOwner,
 ): FlowFiles => {
+  let budget: Promise<ProcessorBudget> | undefined;
   const found = new Map<string, FileItem>();
   const read = async ({ id }: FlowFile): Promise<Uint8Array | undefined> => {
     const item = found.get(id) ?? (await getFile(db, tenantId, id, runtime.clock()));
@@ -40,8 +42,10 @@ export const executionFiles = (
     readText: async (file) => {
       const bytes = await read(file);
       if (!bytes) return { ok: false, reason: "is no longer kept." };
-      const { extractText } = await import("../knowledge/files/extract-text.ts");
-      return extractText(tenantId, { name: file.name, contentType: file.mediaType, bytes });
+      const { extractText, openReadBudget } = await import("../knowledge/files/extract-text.ts");
+      budget ??= openReadBudget(tenantId);
+      const uploaded = { name: file.name, contentType: file.mediaType, bytes };
+      return extractText(tenantId, uploaded, { budget: await budget });
     },
     save: async ({ name, content }) => {
       const file = {

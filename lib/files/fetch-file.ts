@@ -15,6 +15,7 @@ export const fetchFile = async (
   { url, maxBytes, signal }: { url: string; maxBytes: number; signal: AbortSignal },
 ): Promise<FetchedFile> => {
   const timeoutMs = storedFileLimits.fetchMs;
+  if (signal.aborted) return tooLate;
   try {
     const { status, headers, body } = await request({ url, maxBytes, timeoutMs, signal }, outgoing);
     if (status !== 200) return `could not be fetched: its server responded with ${status}`;

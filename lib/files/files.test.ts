@@ -1,7 +1,10 @@
+import { createHash } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { testTenant } from "../../test/harness/tenant.ts";
+import { createAgent } from "../agents/agent/create-agent.ts";
 import { shareAvatar } from "../agents/agent/share-avatar.ts";
+import { updateAgent } from "../agents/agent/store.ts";
 import type { Principal } from "../platform/auth/principal.ts";
 import { presets, scopeEntries } from "../platform/auth/scopes.ts";
 import { newUuid } from "../platform/runtime/runtime.ts";
@@ -89,16 +92,22 @@ describe("a stored file", () => {
     expect(await read(file.id, person("other", ["agents:execute"]))).toBe(false);
   });
 
-  test("that is the avatar of an agent is read by those who read the agent", async () => {
+  test("that is the avatar of an agent is read by those who read the agent, as long as it is", async () => {
     const file = await store();
     const { ctx } = tenant;
-    const avatar = { agentId: "hello", avatarFileId: file.id };
+    const agentId = `agent-${file.id}`;
+    const avatar = { agentId, avatarFileId: file.id };
+    const body = { id: agentId, displayName: "Ada", avatarFileId: file.id };
+    await createAgent(tenant.deps, { ctx, body });
     await shareAvatar(db, { ctx: { ...ctx, principal: person("other", all) }, ...avatar });
     expect(await read(file.id, person("reader", all))).toBe(false);
     await shareAvatar(db, { ctx: { ...ctx, principal: person("owner") }, ...avatar });
     expect(await read(file.id, person("reader", ["agents:read"]))).toBe(true);
     expect(await read(file.id, person("reader", ["executions:read"]))).toBe(false);
-    await shareAvatar(db, { ctx, agentId: "hello", avatarFileId: "no-file" });
+    await shareAvatar(db, { ctx, agentId, avatarFileId: "no-file" });
+    const change = { avatarFileId: null, modifiedAt: ctx.clock() };
+    await updateAgent(db, ctx.tenant.id, agentId, change);
+    expect(await read(file.id, person("reader", ["agents:read"]))).toBe(false);
   });
 
   test("is not read through the record of another tenant", async () => {
@@ -119,6 +128,21 @@ describe("a stored file", () => {
     expect(await remove(second.id, person("admin", ["organization:write"]))).toBe(true);
     expect(await read(first.id, person("owner"))).toBe(false);
     expect([...tenant.deps.objects.all.keys()]).toEqual([third.object]);
+  });
+
+  test("that an execution made is deleted by the caller who started it", async () => {
+    const file = await createFile(deps(), {
+      tenantId: tenant.ctx.tenant.id,
+      id: newUuid(tenant.ctx),
+      name: "made.txt",
+      content: text,
+      creator: { type: "Execution", id: "hello/1" },
+      retentionDays: 30,
+      now: tenant.ctx.clock(),
+    });
+    await use(file, "hello", "starter");
+    expect(await remove(file.id, person("other", ["agents:execute"]))).toBe(false);
+    expect(await remove(file.id, person("starter", ["agents:execute"]))).toBe(true);
   });
 
   test("expires after its days, whether or not it was removed", async () => {
@@ -153,11 +177,28 @@ describe("a stored file", () => {
       expect(Buffer.from((await deps().files.get(file.object)) ?? [])).toEqual(text);
     });
 
-    test("completes once for callers at the same moment", async () => {
+    test("completes once for callers at the same moment, with the content that its digest is of", async () => {
       const { id } = await begin();
       send(id, text);
-      const [first, second] = await Promise.all([complete(id), complete(id)]);
+      const own = deps();
+      let copies = 0;
+      const uploads = {
+        ...own.uploads,
+        copy: async (from: string, to: string) => {
+          const isCopied = await own.uploads.copy(from, to);
+          copies += 1;
+          if (copies === 1) send(id, Buffer.from("other"));
+          return isCopied;
+        },
+      };
+      const completing = () =>
+        completeFileUpload({ ...own, uploads }, { ctx: tenant.ctx, fileId: id });
+      const [first, second] = await Promise.all([completing(), completing()]);
       expect(first).toEqual(second);
+      const content = (await own.files.get(first.object)) ?? new Uint8Array();
+      expect(createHash("sha256").update(content).digest("hex")).toBe(first.sha256);
+      const left = [...tenant.deps.objects.all.keys()].filter((key) => key.startsWith("files/"));
+      expect(left).toEqual([first.object]);
     });
 
     test("does not exist for others, nor after a day", async () => {

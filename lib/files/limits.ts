@@ -13,11 +13,9 @@ export const storedFileLimits = {
   /** Time in which a file can be sent to the address of its upload, and the upload be completed. */
   uploadMs: 15 * 60_000,
   pendingMs: dayMs,
-  /** Files of one input. */
-  perInput: 20,
   /** Time to fetch the file at an address, and the files of all inputs of an execution. */
   fetchMs: 15_000,
   fetchAllMs: 20_000,
-  /** Addresses from which files are fetched at the same time. */
-  fetchedAtOnce: 4,
+  /** Files that a function stores at the same time. */
+  atOnce: 4,
 } as const;

@@ -25,14 +25,20 @@ const findFiles = (value: unknown, depth: number): FlowFile[] => {
     : Object.values(value).flatMap((member: unknown) => findFiles(member, depth - 1));
 };
 
+/** Lists the different files in a value, down to a depth. */
+export const listFiles = (value: unknown, depth: number): FlowFile[] => [
+  ...new Map(findFiles(value, depth).map((file) => [file.id, file])).values(),
+];
+
 /** Finds the files of an output, with the addresses of their content, which callers who may read the execution may read. */
 export const linkOutputFiles = (
   output: unknown,
   { baseUrl, tenantId }: FilesPlace,
 ): LinkedFile[] => {
-  const byId = new Map(findFiles(output, maxDepth).map((file) => [file.id, file]));
-  return [...byId.values()].slice(0, maxLinked).map((file) => ({
-    ...file,
-    url: `${baseUrl}/v1/tenants/${tenantId}/files/${file.id}/content`,
-  }));
+  return listFiles(output, maxDepth)
+    .slice(0, maxLinked)
+    .map((file) => ({
+      ...file,
+      url: `${baseUrl}/v1/tenants/${tenantId}/files/${file.id}/content`,
+    }));
 };

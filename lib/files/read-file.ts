@@ -1,5 +1,8 @@
+import * as z from "zod";
 import type { Principal } from "../platform/auth/principal.ts";
 import type { Database } from "../platform/db/database.ts";
+import { getItem } from "../platform/db/get-item.ts";
+import { agentKey } from "../platform/db/keys.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { notFound } from "../platform/http/problems.ts";
 import { findRefusals } from "../tenancy/collaborator/authorize.ts";
@@ -32,15 +35,39 @@ export const readFile = async (
   if (isCreator(principal, item)) return item;
   const uses = await listFileUses(db, tenantId, fileId);
   if (uses.some(({ starter }) => starter === principal.id)) return item;
-  const caller = { principal, tenantId };
-  for (const [requirement, isOfThis] of [
-    [readsRecord, ({ executionId }: FileUse) => executionId !== null],
-    [readsAgent, ({ executionId }: FileUse) => executionId === null],
-  ] as const) {
-    if (!hasScope(principal, requirement.scope)) continue;
-    const agentIds = [...new Set(uses.filter(isOfThis).map(({ agentId }) => agentId))];
-    const refusals = await findRefusals(db, caller, requirement, agentIds);
-    if (agentIds.some((agentId) => !refusals.has(agentId))) return item;
-  }
+  if (await mayReadRecord(db, { tenantId, principal, uses })) return item;
+  if (await mayReadAgent(db, { tenantId, principal, uses, fileId })) return item;
   throw notFound("file", fileId);
+};
+
+type Uses = { tenantId: TenantId; principal: Principal; uses: readonly FileUse[] };
+
+const mayReadRecord = async (
+  db: Database,
+  { tenantId, principal, uses }: Uses,
+): Promise<boolean> => {
+  if (!hasScope(principal, readsRecord.scope)) return false;
+  const ofRecords = uses.filter(({ executionId }) => executionId !== null);
+  const agentIds = [...new Set(ofRecords.map(({ agentId }) => agentId))];
+  const refusals = await findRefusals(db, { principal, tenantId }, readsRecord, agentIds);
+  return agentIds.some((agentId) => !refusals.has(agentId));
+};
+
+const Avatar = z.object({ avatarFileId: z.string().nullable() });
+
+/** Returns whether a file is the avatar of an agent that the caller may read. A use is not of the former avatars. */
+const mayReadAgent = async (
+  db: Database,
+  { tenantId, principal, uses, fileId }: Uses & { fileId: string },
+): Promise<boolean> => {
+  if (!hasScope(principal, readsAgent.scope)) return false;
+  const agentIds = uses.flatMap(({ agentId, executionId }) =>
+    executionId === null ? [agentId] : [],
+  );
+  const refusals = await findRefusals(db, { principal, tenantId }, readsAgent, agentIds);
+  for (const agentId of agentIds.filter((id) => !refusals.has(id))) {
+    const agent = await getItem(db, agentKey(tenantId, agentId), Avatar);
+    if (agent?.avatarFileId?.toLowerCase() === fileId) return true;
+  }
+  return false;
 };

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import type { FlowFile } from "../engine/flow/files.ts";
-import { runPool } from "../engine/flow/pool.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { isUuid } from "../platform/http/ids.ts";
+import { createTurns } from "../platform/runtime/create-turns.ts";
 import type { InputProblem } from "../values/json/check-inputs.ts";
 import { acceptsType, type FileReference, readFileReference } from "../values/json/file-value.ts";
 import {
@@ -20,7 +21,7 @@ import { executionAsCreator, type FileItem, toFlowFile } from "./file-item.ts";
 import type { FileStorage } from "./file-storage.ts";
 import { type FileReader, findReadableFile } from "./find-readable-file.ts";
 import { storedFileLimits } from "./limits.ts";
-import { getFile, putFileUse, putUsedFile } from "./store.ts";
+import { deleteFileItem, getFile, putFileUse, putUsedFile } from "./store.ts";
 
 /** The inputs of a new execution, and who sends them. */
 export type InputFiles = {
@@ -36,18 +37,34 @@ export type InputFiles = {
   now: number;
 };
 
-const hidden = { fileId: "" };
-
-/** Returns inputs with a placeholder for each of the type File, for checks that must not read files. */
+/** Returns inputs with names in place of files, for checks that must not read the files. */
 export const hideFiles = <Values>(
   parameters: readonly ParameterDescriptor[],
   values: Values,
 ): Values => {
   const names = parameters.flatMap(({ type, name }) => (type === "File" ? [name] : []));
   if (names.length === 0 || !isRecord(values)) return values;
-  const shown = names.flatMap((name) => (Object.hasOwn(values, name) ? [[name, hidden]] : []));
+  const shown = names.flatMap((name) =>
+    Object.hasOwn(values, name) ? [[name, hideFile(values[name])]] : [],
+  );
   return { ...values, ...Object.fromEntries(shown) };
 };
+
+const hideFile = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(hideFile);
+  const name = isRecord(value) ? value.name : undefined;
+  return { fileId: "", ...(typeof name === "string" && { name }) };
+};
+
+/** Returns whether an execution with these inputs has files, of its inputs or by default. */
+export const hasFiles = (parameters: readonly ParameterDescriptor[], input: unknown): boolean =>
+  parameters.some(
+    ({ type, name, defaultValue }) =>
+      type === "File" && (defaultValue !== null || (isRecord(input) && Object.hasOwn(input, name))),
+  );
+
+/** Files in the memory of a function at the same time, of all executions that it starts. */
+const takeTurn = createTurns(storedFileLimits.atOnce);
 
 type Deps = { db: Database; files: FileStorage };
 
@@ -61,6 +78,8 @@ export const storeInputFiles = async (
 ): Promise<{ values: JsonObject } | { errors: readonly InputProblem[] }> => {
   const errors: InputProblem[] = [];
   const values: Record<string, Json> = {};
+  const made: FileItem[] = [];
+  const own = executionAsCreator(input.execution);
   const signal = AbortSignal.timeout(storedFileLimits.fetchAllMs);
   for (const descriptor of input.parameters) {
     const { type, name, multiple } = descriptor;
@@ -68,21 +87,38 @@ export const storeInputFiles = async (
     if (type !== "File" || value === undefined) continue;
     const given: readonly Json[] = Array.isArray(value) ? value : [value];
     const results: (FileItem | string)[] = [];
-    const options = { width: storedFileLimits.fetchedAtOnce, signal: new AbortController().signal };
-    await runPool(given.length, options, async (at) => {
-      results[at] = await storeInputFile(deps, input, { descriptor, file: given[at], at, signal });
-    });
+    await Promise.all(
+      given.map(async (file, at) => {
+        const one = { descriptor, file, at, signal };
+        results[at] = await takeTurn(() => storeInputFile(deps, input, one));
+      }),
+    );
     const files: FlowFile[] = [];
     for (const [at, result] of results.entries()) {
       const pointer = buildPointer("input", name, ...(Array.isArray(value) ? [at] : []));
       if (typeof result === "string") errors.push({ pointer, detail: result });
-      else files.push(toFlowFile(result));
+      else {
+        files.push(toFlowFile(result));
+        if (isDeepStrictEqual(result.creator, own)) made.push(result);
+      }
     }
     const [first] = files;
     if (multiple) setMember(values, name, files);
     else if (first) setMember(values, name, first);
   }
-  return errors.length > 0 ? { errors } : { values };
+  if (errors.length === 0) return { values };
+  // Files that the caller stored stay.
+  await Promise.all(made.map((item) => removeFile(deps, input.tenantId, item)));
+  return { errors };
+};
+
+const removeFile = async (
+  { db, files }: Deps,
+  tenantId: TenantId,
+  { id, object }: FileItem,
+): Promise<void> => {
+  await files.objects.remove(object);
+  await deleteFileItem(db, tenantId, id);
 };
 
 type OneFile = {
@@ -116,8 +152,11 @@ const storeInputFile = async (
   const limits = { maxBytes: getMaxBytes(descriptor), signal };
   const given = await readContent(deps, reference, limits);
   if (typeof given === "string") return given;
+  // The last part of an address may be what makes it secret.
+  const name = descriptor.secret && "url" in reference ? "file" : given.name;
   const item = await buildFileItem({
     ...given,
+    name,
     tenantId,
     id,
     creator: executionAsCreator(execution),

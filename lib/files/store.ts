@@ -38,6 +38,15 @@ export const getFile = async (
   return item?.status === "Stored" ? item : undefined;
 };
 
+/** Returns the first of several stored files that has not expired; undefined for none. */
+export const findFile = async (
+  db: Database,
+  { tenantId, ids, now }: { tenantId: TenantId; ids: readonly string[]; now: number },
+): Promise<FileItem | undefined> => {
+  const found = await Promise.all(ids.map((id) => getFile(db, tenantId, id, now)));
+  return found.find((item) => item !== undefined);
+};
+
 /** Returns a stored file that has not expired and that an execution uses. */
 export const getUsedFile = async (
   db: Database,
@@ -115,12 +124,12 @@ export const deleteFileItem = async (
 ): Promise<boolean> =>
   (await deleteItem(db, { Key: fileKey(tenantId, fileId), ...ifExists })).written;
 
-/** Returns the uses of a file, those of the first 200 executions. */
+/** Returns the uses of a file, those of its last 200 executions. */
 export const listFileUses = async (
   db: Database,
   tenantId: TenantId,
   fileId: string,
 ): Promise<FileUse[]> => {
-  const request = { list: fileUsesList(tenantId, fileId), isIndexed: false };
+  const request = { list: fileUsesList(tenantId, fileId), newestFirst: true, isIndexed: false };
   return (await listPage(db, FileUse, request, { size: 200, skip: 0 })).items;
 };

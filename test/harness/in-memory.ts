@@ -49,6 +49,9 @@ export const memoryFiles = ({ all }: { all: Map<string, Uint8Array> }): FileObje
     all.set(key, content);
   },
   get: async (key) => all.get(key),
+  remove: async (key) => {
+    all.delete(key);
+  },
   digest: async (key, headBytes) => {
     const content = all.get(key);
     return (

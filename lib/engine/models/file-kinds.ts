@@ -12,6 +12,8 @@ export type MediaKind = "image" | "pdf" | "audio" | "video";
 
 const aliases: Readonly<Record<string, string>> = {
   "image/jpg": "image/jpeg",
+  "image/apng": "image/png",
+  "audio/x-m4a": "audio/mp4",
   "audio/mp3": "audio/mpeg",
   "audio/wave": "audio/wav",
   "audio/x-wav": "audio/wav",

@@ -6,7 +6,7 @@ import { conflict, type ValidationIssue, validationFailed } from "../../platform
 import type { Send } from "../../platform/queue/send.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { authorizeEffect } from "../../tenancy/collaborator/authorize.ts";
-import { effects } from "../../tenancy/collaborator/may.ts";
+import { effects, hasScope } from "../../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { pinVersion } from "../dataset/dataset-item.ts";
 import { getDataset } from "../dataset/store.ts";
@@ -92,7 +92,8 @@ export const createExperiment = async (
     reserved: {},
     reservations: 0,
   };
-  const config = { dataset: pinned, scorers, versions };
+  const readsFiles = hasScope(ctx.principal, "executions:read");
+  const config = { dataset: pinned, scorers, versions, readsFiles };
   if ((await putNewExperiment(deps, tenantId, item, config)) === "full") {
     throw conflict(
       `The tenant has ${maxOpenExperiments} experiments that have not ended, its limit. Wait for one to end, or cancel one.`,

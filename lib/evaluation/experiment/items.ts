@@ -47,6 +47,8 @@ export const ExperimentConfig = z.object({
   dataset: DatasetVersion,
   scorers: z.array(Scorer),
   versions: z.array(RevisionVersions),
+  /** Whether its examples may name files that executions of the agent used: its creator may read their records. */
+  readsFiles: z.boolean().optional(),
 });
 export type ExperimentConfig = z.output<typeof ExperimentConfig>;
 

@@ -42,7 +42,7 @@ export const startRuns = async (
 };
 
 const toRequest = async (
-  { deps, place: { tenantId, experimentId } }: Driver,
+  { deps, config, place: { tenantId, experimentId } }: Driver,
   agent: AgentItem,
   { run, example, allowance }: PlannedRun,
   processor: ProcessorBudget,
@@ -55,7 +55,7 @@ const toRequest = async (
     executionId: run.executionId,
     trigger: { type: triggerTypes.test, id: experimentId, provider: null },
     input: example.input,
-    fileReader: { usedBy: { agentId: agent.id } },
+    ...(config.readsFiles && { fileReader: { usedBy: { agentId: agent.id } } }),
     metadata: {
       [runMetadata.experiment]: experimentId,
       [runMetadata.example]: run.exampleId,

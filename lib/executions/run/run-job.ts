@@ -4,6 +4,7 @@ import { runFlow } from "../../engine/flow/run-flow.ts";
 import { RunStop } from "../../engine/flow/run-stop.ts";
 import { sumUsage, totalUsage } from "../../engine/flow/sum-usage.ts";
 import { StepError } from "../../engine/step-error.ts";
+import { shareOutputFiles } from "../../files/share-output-files.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
@@ -23,6 +24,7 @@ import type { LoadedJob } from "../job/load-job.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { type RunOutcome, readOutcome, readTreeCost, type TreeCost } from "../record/results.ts";
 import { resumeSubExecution } from "../record/waiting-store.ts";
+import { getStarter } from "../schemas.ts";
 import { enqueueEnded } from "../start/queue-executions.ts";
 import { limitWaits, requestEarly } from "../wait/begin-wait.ts";
 import { createRunWaits, type RequestEarly, type RunWaits } from "../wait/open-waits.ts";
@@ -265,10 +267,19 @@ const runSubAgents = (
   const costs = new Map<string, TreeCost>();
   let failure: { error: unknown } | undefined;
 
-  const settle = (outcome: RunOutcome): SubAgentResult => {
+  const settle = async (outcome: RunOutcome): Promise<SubAgentResult> => {
     open.delete(outcome.item.id);
     costs.set(outcome.item.id, readTreeCost(outcome.item));
-    return toSubAgentResult(outcome);
+    const result = toSubAgentResult(outcome);
+    await shareOutputFiles(deps.db, {
+      tenantId,
+      output: result.output,
+      from: toExecutionKey(outcome.item),
+      to: toExecutionKey(item),
+      starter: getStarter(item.trigger),
+      now: deps.runtime.clock(),
+    });
+    return result;
   };
 
   const run = async (

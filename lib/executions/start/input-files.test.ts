@@ -8,6 +8,7 @@ import { loadDeployed } from "../../agents/revision/load-deployed.ts";
 import { FlowFile } from "../../engine/flow/files.ts";
 import { createFile } from "../../files/create-file.ts";
 import { readFile } from "../../files/read-file.ts";
+import { getUsedFile } from "../../files/store.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { triggerTypes } from "../schemas.ts";
 import { planTriggered } from "./start-triggered.ts";
@@ -186,6 +187,39 @@ describe("files of inputs", () => {
     expect(await problems({ photo: many }, "album")).toMatchObject([
       { detail: "must have at most 20 files" },
     ]);
+  });
+
+  test("of which one is refused, none is stored but those of the caller", async () => {
+    await world.deploy("album", reader({ ...photo, multiple: true }));
+    const { id } = await store("cat.png", png);
+    const files = () =>
+      [...world.tenant.deps.objects.all.keys()].filter((key) => key.startsWith("files/"));
+    const [own] = files();
+    await problems({ photo: [{ fileId: id }, { base64 }, { base64: "" }] }, "album");
+    expect(files()).toEqual([own]);
+  });
+
+  test("the files of a sub-agent's output are those of its caller, too", async () => {
+    await world.deploy("asks", {
+      parametersMetadata: [photo],
+      flow: {
+        steps: [
+          {
+            id: "call",
+            type: "SubAgent",
+            agentId: "reader",
+            input: { photo: { url: `${server.url}/cat.png` } },
+          },
+          { id: "out", type: "Output", value: { found: ["{% steps.call.output %}"] } },
+        ],
+        edges: [{ source: "call", target: "out" }],
+      },
+    });
+    const { output, executionId } = await run({}, "asks");
+    const [file] = z.object({ found: z.array(FlowFile) }).parse(output).found;
+    const user = { agentId: "asks", executionId };
+    const used = { fileId: file?.id ?? "", user, now: world.tenant.ctx.clock() };
+    expect(await getUsedFile(db, world.tenantId, used)).toMatchObject({ name: "cat.png" });
   });
 
   test("a sub-agent gets the files of its caller, and no others", async () => {

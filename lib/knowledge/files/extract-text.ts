@@ -16,6 +16,12 @@ const task = sandboxTask<typeof extractTask>(new URL("./extract-file-task.ts", i
 /** The threads that read files; their heap is larger than that of other tasks. */
 const fileSandbox = once(async () => createSandbox(fileLimits.heapMegabytes));
 
+const runSandbox = once(async () => createSandbox(fileLimits.runHeapMegabytes));
+
+/** Creates the processor budget of all files that a run of an execution reads, with threads of a smaller heap. */
+export const openReadBudget = async (tenantId: TenantId): Promise<ProcessorBudget> =>
+  new ProcessorBudget(tenantId, fileLimits.runMs, await runSandbox());
+
 /**
  * Reads the text of a file in a thread of its own, with limits of processor time and memory. Returns the reason when the
  * file is encrypted, broken, without text, of another kind, or beyond a limit.
@@ -23,9 +29,13 @@ const fileSandbox = once(async () => createSandbox(fileLimits.heapMegabytes));
 export const extractText = async (
   tenantId: TenantId,
   file: UploadedFile,
-  { sandbox, readMs = fileLimits.readMs }: { sandbox?: Sandbox; readMs?: number } = {},
+  {
+    sandbox,
+    readMs = fileLimits.readMs,
+    budget: shared,
+  }: { sandbox?: Sandbox; readMs?: number; budget?: ProcessorBudget } = {},
 ): Promise<Extracted> => {
-  const budget = new ProcessorBudget(tenantId, readMs, sandbox ?? (await fileSandbox()));
+  const budget = shared ?? new ProcessorBudget(tenantId, readMs, sandbox ?? (await fileSandbox()));
   try {
     return await budget.run(task, file, readMs);
   } catch (error) {

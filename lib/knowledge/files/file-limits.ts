@@ -15,4 +15,8 @@ export const fileLimits = {
   readMs: 60_000,
   /** Heap of the thread that reads files, in megabytes. */
   heapMegabytes: 1_024,
+  /** The same in the functions of executions, which have half of the memory. */
+  runHeapMegabytes: 256,
+  /** Processor time to read the files of a run of an execution, in milliseconds. */
+  runMs: 60_000,
 } as const;

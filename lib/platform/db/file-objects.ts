@@ -12,6 +12,7 @@ export type FileObjects = {
   put: (key: string, content: Uint8Array) => Promise<void>;
   /** Undefined when there is none. */
   get: (key: string) => Promise<Uint8Array | undefined>;
+  remove: (key: string) => Promise<void>;
   /** Reads a file without holding it; undefined when there is none. */
   digest: (key: string, headBytes: number) => Promise<FileDigest | undefined>;
   /** Returns a URL that downloads a file for five minutes, with this function's permission. */
@@ -33,6 +34,10 @@ export const fileObjects = (): FileObjects => ({
     await client.send(new sdk.PutObjectCommand({ Bucket: bucketName(), Key, Body, ...form }));
   },
   get: async (Key) => (await openObject(Key))?.transformToByteArray(),
+  remove: async (Key) => {
+    const { sdk, client } = await s3();
+    await client.send(new sdk.DeleteObjectCommand({ Bucket: bucketName(), Key }));
+  },
   digest: async (Key, headBytes) => {
     const body = await openObject(Key);
     if (!body) return undefined;
@@ -78,7 +83,8 @@ const openObject = async (Key: string) => {
 };
 
 /** Returns the header by which browsers store a file of that name and never show it (RFC 6266). */
-const attachment = (name: string): string => {
+const attachment = (given: string): string => {
+  const name = given.toWellFormed();
   const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, "_");
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,

@@ -8,6 +8,7 @@ import {
 } from "../../executions/start/plan-start.ts";
 import type { StartDeps } from "../../executions/start/start-execution.ts";
 import { planTriggered } from "../../executions/start/start-triggered.ts";
+import { hasFiles } from "../../files/store-input-files.ts";
 import { unpackValue } from "../../platform/db/large-value.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { DeliveryItem, DeliveryTarget, SubscriptionItem } from "../webhook/items.ts";
@@ -34,12 +35,17 @@ export type Dispatch = {
 /** A subscription of an agent, with the agent as it was read; undefined: it does not exist. */
 export type AgentSubscriber = { subscription: SubscriptionItem; agent: AgentItem | undefined };
 
-/** The result of a subscription, or the request that starts its agent. */
-export type AgentOutcome = Pick<DeliveryTarget, "status" | "error"> | { request: PlannedStart };
+/** The result of a subscription, or the request that starts its agent; "open": it has to be notified separately. */
+export type AgentOutcome =
+  | Pick<DeliveryTarget, "status" | "error">
+  | { request: PlannedStart }
+  | "open";
 
 /**
  * Evaluates the filter and the mapping of an agent's subscription, and checks whether the agent may start. Throws
  * storage failures.
+ * @param input `isAlone`: whether files may be fetched and stored, which takes longer than subscriptions that are evaluated
+ * together have. Others with files are "open"
  */
 export const evaluateAgent = async (
   deps: StartDeps,
@@ -49,19 +55,26 @@ export const evaluateAgent = async (
     agent,
     event,
     mapping,
-  }: { message: Dispatch } & AgentSubscriber & { event: DeliveredEvent; mapping: Mapping },
+    isAlone = false,
+  }: { message: Dispatch } & AgentSubscriber & {
+      event: DeliveredEvent;
+      mapping: Mapping;
+      isAlone?: boolean;
+    },
 ): Promise<AgentOutcome> => {
   try {
     if (!(await matches(subscription, event, mapping))) return { status: "Skipped" };
     const loaded = await loadDeployedForAgent(deps, tenantId, agent);
     if ("missing" in loaded) return { status: "Failed", error: missingDetails[loaded.missing] };
     const { parametersMetadata } = loaded.revision.content;
+    const input = await evaluateInput(subscription, event, parametersMetadata, mapping);
+    if (!isAlone && hasFiles(parametersMetadata, input)) return "open";
     const request = {
       tenantId,
       executionId: startedId({ id, subscriptionId: subscription.id, replayId }),
       trigger: { type: triggerTypes.webhook, id: webhookId, provider: event.provider },
       traceContext: readEventTrace(event),
-      input: await evaluateInput(subscription, event, parametersMetadata, mapping),
+      input,
       session: toTriggeredSession(await evaluateSession(subscription, event, mapping)),
     };
     const { processor } = mapping;

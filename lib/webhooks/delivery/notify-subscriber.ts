@@ -53,7 +53,9 @@ const notify = async (
       });
     }
     const agent = await getAgent(deps.db, message.tenantId, subscription.subscriberId);
-    const outcome = await evaluateAgent(deps, { message, subscription, agent, event, mapping });
+    const subscribed = { message, subscription, agent, event, mapping };
+    const outcome = await evaluateAgent(deps, { ...subscribed, isAlone: true });
+    if (outcome === "open") throw new Error("a subscription that is evaluated alone is open");
     if (!("request" in outcome)) return outcome;
     const { request } = outcome;
     const toStarted = () => ({ agentId: request.agentId });

@@ -92,7 +92,7 @@ const createLoader = ({ files, guard }: Pick<StepContext, "files" | "guard">): L
     text: remember(async (file) => {
       const read = await readText(file);
       if (!read.ok) return read;
-      const text = cutText(read.value);
+      const text = formatText(file, cutText(read.value));
       return { ok: true, value: formatValue(await guard("retrieval", text)) };
     }),
   };
@@ -149,7 +149,7 @@ const toPart = async (
   if (form === "none") return { refusal: describeRefusal(file, chosen) };
   if (form === "media") return toMedia(file, loader);
   const text = await loader.text(file);
-  if (text.ok) return { type: "text", text: formatText(file, text.value) };
+  if (text.ok) return { type: "text", text: text.value };
   const { provider, model } = chosen;
   // A provider for tests takes what has no text, too.
   if (provider.takes?.(model, file.mediaType) === "yes") return toMedia(file, loader);
