@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { largestDocument, uploadDocument } from "../../../client/upload-document.ts";
+import { largestBody } from "../../../client/send-content.ts";
+import { uploadDocument } from "../../../client/upload-document.ts";
 import { useClient } from "../session/session-context.ts";
 import { useTenant } from "../session/tenant.ts";
 import { shownProblem } from "../shared/problem.ts";
@@ -41,7 +42,7 @@ export const useUploads = (asset: string): Uploads => {
       before.map((upload) => (upload.key === key ? { ...upload, ...part } : upload)),
     );
   const send = async ({ key, file }: Upload): Promise<void> => {
-    if (file.size > largestDocument) return change(key, { status: "Refused", reason: tooLarge });
+    if (file.size > largestBody) return change(key, { status: "Refused", reason: tooLarge });
     change(key, { status: "Sending" });
     try {
       const { name, type } = file;
