@@ -1,6 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { largestBody } from "../../../client/send-content.ts";
 import { uploadDocument } from "../../../client/upload-document.ts";
 import { useClient } from "../session/session-context.ts";
 import { useTenant } from "../session/tenant.ts";
@@ -23,8 +22,8 @@ export type Uploads = {
 };
 
 const atOnce = 3;
-/** The console sends nothing to other origins, such as that of the bucket. */
-const tooLarge = "has more than 4 MB. Upload it with wharf knowledge upload.";
+const largestDocument = 64 * 1_024 * 1_024;
+const tooLarge = "has more than 64 MB.";
 
 /** Uploads files to an asset, three at a time; the others continue when one is refused. */
 export const useUploads = (asset: string): Uploads => {
@@ -42,7 +41,7 @@ export const useUploads = (asset: string): Uploads => {
       before.map((upload) => (upload.key === key ? { ...upload, ...part } : upload)),
     );
   const send = async ({ key, file }: Upload): Promise<void> => {
-    if (file.size > largestBody) return change(key, { status: "Refused", reason: tooLarge });
+    if (file.size > largestDocument) return change(key, { status: "Refused", reason: tooLarge });
     change(key, { status: "Sending" });
     try {
       const { name, type } = file;

@@ -17,6 +17,12 @@ import { OrderedS3Store } from "./ordered-s3-store.ts";
 /** Largest object; fauxqs accepts 11 MiB by default. */
 const largestObjectBytes = 80 * 1024 * 1024;
 
+/** Headers of a download that its request chooses, which fauxqs does not know. */
+const chosenHeaders = [
+  ["response-content-disposition", "content-disposition"],
+  ["response-content-type", "content-type"],
+] as const;
+
 /** SQS and S3 on this machine. */
 export type QueuesAndBuckets = {
   handle: (request: IncomingMessage, response: ServerResponse) => void;
@@ -103,6 +109,14 @@ export const startQueuesAndBuckets = async ({
       : "the local stack does not support this request";
     if (refusal !== undefined) {
       await reply.code(403).header("content-type", "application/xml").send(deniedXml(refusal));
+    }
+  });
+  app.addHook("onSend", async (request, reply) => {
+    if (request.method !== "GET" || reply.statusCode !== 200) return;
+    const { searchParams } = new URL(request.url, "http://local.invalid");
+    for (const [parameter, header] of chosenHeaders) {
+      const value = searchParams.get(parameter);
+      if (value !== null) reply.header(header, value);
     }
   });
   await app.ready();
