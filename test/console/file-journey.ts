@@ -47,7 +47,7 @@ const dropFile = async (page: Page, label: string, name: string, content: string
   await area.dispatchEvent("drop", { dataTransfer });
 };
 
-const widthOf = (page: Page, name: string) =>
+const readWidth = (page: Page, name: string) =>
   page
     .getByRole("img", { name })
     .first()
@@ -72,7 +72,7 @@ export const runWithFiles = async (page: Page, check: Check): Promise<string[]> 
 
   await photo.setInputFiles(buildFile("cat.png", "image/png", Buffer.from(png, "base64")));
   await chosen("photo").getByText("70 B, image/png").waitFor();
-  await expect.poll(() => widthOf(page, "cat.png")).toBe(1);
+  await expect.poll(() => readWidth(page, "cat.png")).toBe(1);
 
   const papers = page.getByLabel("papers", { exact: true }).and(page.locator("input"));
   await papers.setInputFiles(buildFile("large.txt", "text/plain", large));

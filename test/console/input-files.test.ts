@@ -4,9 +4,9 @@ import {
   listFormFiles,
   readFormFiles,
   readSeenFiles,
+  toFileInput,
 } from "../../console/src/shared/files/input-files.ts";
 import { findStored } from "../../console/src/shared/files/stored-value.ts";
-import { parseValues } from "../../console/src/shared/form-from-schema.tsx";
 
 const id = "0193f0a0-7c4b-7000-8000-000000000000";
 const photo = { id, name: "cat.png", mediaType: "image/png", bytes: 70 };
@@ -35,14 +35,11 @@ const fields = [
 test("a form sends stored files by their ids, and expressions see them with their facts", () => {
   const url = { url: "https://example.com/a.pdf" };
   const texts = { photo: JSON.stringify([photo]), papers: JSON.stringify([other, url]), note: "n" };
-  expect(parseValues(fields, texts)).toEqual({
-    photo: { fileId: id },
-    papers: [{ fileId: other.id }, url],
-    note: "n",
-  });
+  expect(toFileInput(texts.photo, false)).toEqual({ fileId: id });
+  expect(toFileInput(texts.papers, true)).toEqual([{ fileId: other.id }, url]);
+  expect(toFileInput("no JSON", true)).toEqual([]);
   expect(readSeenFiles(fields, texts)).toEqual({ photo, papers: [other, url] });
   expect(listFormFiles(fields, texts)).toEqual([photo, other]);
-  expect(parseValues(fields, { photo: "", papers: "no JSON" })).toEqual({ papers: [] });
 });
 
 test("an input of an execution is shown again, with a list or without", () => {
