@@ -1,3 +1,4 @@
+import { shareAvatar } from "../../lib/agents/agent/share-avatar.ts";
 import { updateAgent } from "../../lib/agents/agent/store.ts";
 import { toAgent } from "../../lib/agents/agent/to-agent.ts";
 import { notFound } from "../../lib/platform/http/problems.ts";
@@ -10,5 +11,6 @@ export const handler = endpoint(rows.updateAgent, async ({ db, ctx, params, body
     modifiedAt: ctx.clock(),
   });
   if (!agent) throw notFound("agent", params.agent);
+  await shareAvatar(db, { ctx, agentId: agent.id, avatarFileId: body.avatarFileId });
   return toAgent(agent);
 });

@@ -3,7 +3,7 @@ import { createDefineRoute } from "../../lib/edge/route.ts";
 import {
   CreateFileUploadBody,
   FileName,
-  RetentionDays,
+  FileRetentionDays,
   StoredFile,
   UploadAddress,
 } from "../../lib/files/schemas.ts";
@@ -20,7 +20,7 @@ export const createFile = route({
   path: "/v1/tenants/{tenant}/files",
   summary: "Stores a file of up to 4 MiB, for inputs of agents",
   scope: "agents:execute",
-  query: { name: FileName, retentionDays: RetentionDays },
+  query: { name: FileName, retentionDays: FileRetentionDays },
   body: RawBody,
   response: { status: 201, schema: StoredFile },
   access: { table: "write", bucket: "write" },

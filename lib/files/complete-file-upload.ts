@@ -5,9 +5,9 @@ import type { ObjectStore } from "../platform/db/large-value.ts";
 import { conflict, notFound } from "../platform/http/problems.ts";
 import type { TenantContext } from "../tenancy/tenant/context.ts";
 import { detectMediaType, headBytes } from "./detect-media-type.ts";
-import { expiryOf, type FileItem, fileObject, pendingObject } from "./file-item.ts";
+import { computeExpiry, type FileItem, fileObject, pendingObject } from "./file-item.ts";
 import { isCreator } from "./read-file.ts";
-import { completeFile, getAnyFile, getFile } from "./store.ts";
+import { completeFile, getAnyFile } from "./store.ts";
 
 /** Dependencies of completing an upload. */
 export type CompleteFileDeps = {
@@ -29,29 +29,33 @@ export const completeFileUpload = async (
   const { id, name, creator, retentionDays, createdAt } = pending;
   const started = pendingObject(tenantId, id);
   const object = fileObject(tenantId, { id, retentionDays });
-  // What is read is the copy, since the address accepts another file until it expires.
+  // The copy is read, since the address accepts another file until it expires.
   const isCopied = await uploads.copy(started, object);
   const digest = isCopied ? await files.digest(object, headBytes) : undefined;
-  if (!digest) throw conflict("No file was sent to the address of this upload.");
-  const { bytes, sha256, head } = digest;
-  const item: FileItem = {
-    id,
-    name,
-    status: "Stored",
-    mediaType: await detectMediaType(head, name),
-    bytes,
-    sha256,
-    object,
-    creator,
-    retentionDays,
-    createdAt,
-    expiresAt: expiryOf(createdAt, retentionDays),
-  };
-  if (!(await completeFile(db, tenantId, item))) {
-    const stored = await getFile(db, tenantId, fileId, ctx.clock());
-    if (!stored) throw notFound("file", fileId);
-    return stored;
+  if (digest) {
+    const { bytes, sha256, head } = digest;
+    const item: FileItem = {
+      id,
+      name,
+      status: "Stored",
+      mediaType: await detectMediaType(head, name),
+      bytes,
+      sha256,
+      object,
+      creator,
+      retentionDays,
+      createdAt,
+      expiresAt: computeExpiry(createdAt, retentionDays),
+    };
+    if (await completeFile(db, tenantId, item)) {
+      await objects.remove([started]);
+      return item;
+    }
   }
-  await objects.remove([started]);
-  return item;
+  const completed = await getAnyFile(db, tenantId, fileId, ctx.clock());
+  if (completed?.status === "Stored") return completed;
+  if (completed) throw conflict("No file was sent to the address of this upload.");
+  // It was deleted meanwhile.
+  await objects.remove([object]);
+  throw notFound("file", fileId);
 };

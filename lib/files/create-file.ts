@@ -3,7 +3,7 @@ import type { Database } from "../platform/db/database.ts";
 import type { FileObjects } from "../platform/db/file-objects.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { detectMediaType } from "./detect-media-type.ts";
-import { expiryOf, type FileCreator, type FileItem, fileObject } from "./file-item.ts";
+import { computeExpiry, type FileCreator, type FileItem, fileObject } from "./file-item.ts";
 import { putFile } from "./store.ts";
 
 /** Dependencies of storing a file. */
@@ -13,7 +13,7 @@ export type CreateFileDeps = {
 };
 
 /** A file that is to be stored. `id` is new, or that of an earlier attempt. */
-export type NewFile = {
+export type NewStoredFile = {
   tenantId: TenantId;
   id: string;
   name: string;
@@ -26,7 +26,7 @@ export type NewFile = {
 /** Stores a file for its creator. */
 export const createFile = async (
   { db, files }: CreateFileDeps,
-  file: NewFile,
+  file: NewStoredFile,
 ): Promise<FileItem> => {
   const item = await buildFileItem(file);
   await files.put(item.object, file.content);
@@ -43,7 +43,7 @@ export const buildFileItem = async ({
   creator,
   retentionDays,
   now,
-}: NewFile): Promise<FileItem> => ({
+}: NewStoredFile): Promise<FileItem> => ({
   id,
   name,
   mediaType: await detectMediaType(content, name),
@@ -54,5 +54,5 @@ export const buildFileItem = async ({
   creator,
   retentionDays,
   createdAt: now,
-  expiresAt: expiryOf(now, retentionDays),
+  expiresAt: computeExpiry(now, retentionDays),
 });

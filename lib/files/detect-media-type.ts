@@ -1,3 +1,5 @@
+import { isUtf16 } from "../knowledge/files/decode-file-text.ts";
+
 /** Types of texts, by the extension of a name: their content does not tell them apart. */
 const textTypes: Readonly<Record<string, string>> = {
   csv: "text/csv",
@@ -28,18 +30,18 @@ export const headBytes = 64 * 1024;
  * `application/octet-stream` for content of no known type.
  */
 export const detectMediaType = async (head: Uint8Array, name: string): Promise<string> => {
-  const { fileTypeFromBuffer } = await import("file-type");
-  // An incomplete or broken file of a known type may be unreadable.
-  const found = await fileTypeFromBuffer(head.subarray(0, headBytes)).catch(() => undefined);
-  if (found && found.mime !== xmlType) return found.mime;
-  if (!isText(head)) return unknownType;
+  if (!isUtf16(head)) {
+    const { fileTypeFromBuffer } = await import("file-type");
+    // An incomplete or broken file of a known type may be unreadable.
+    const found = await fileTypeFromBuffer(head.subarray(0, headBytes)).catch(() => undefined);
+    if (found && found.mime !== xmlType) return found.mime;
+    if (!isUtf8(head)) return unknownType;
+  }
   const extension = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
   return Object.hasOwn(textTypes, extension) ? (textTypes[extension] ?? "") : "text/plain";
 };
 
-const isText = (head: Uint8Array): boolean => {
-  const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
-  if (isUtf16) return true;
+const isUtf8 = (head: Uint8Array): boolean => {
   const beginning = head.subarray(0, headBytes);
   if (beginning.includes(0)) return false;
   try {

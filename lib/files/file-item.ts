@@ -6,7 +6,7 @@ import type { TenantId } from "../platform/db/tenant-id.ts";
 import { storedFileLimits } from "./limits.ts";
 import type { StoredFile, UploadAddress } from "./schemas.ts";
 
-/** What stored a file: a user, an API key, an execution by its tool, or a connector for a chat. */
+/** The creator of a file: a user, an API key, an execution by its tool, or a connector for a chat. */
 export const FileCreator = z.object({
   type: z.enum(["User", "ApiKey", "Execution", "Connector"]),
   id: z.string(),
@@ -23,7 +23,7 @@ const members = {
   expiresAt: z.number(),
 };
 
-/** A file whose content is stored. `object`: its name in the bucket. */
+/** A file with its content in the bucket, under the name `object`. */
 export const FileItem = z.object({
   ...members,
   status: z.literal("Stored"),
@@ -45,10 +45,11 @@ export type PendingFile = z.output<typeof PendingFile>;
 /** Any file's item. */
 export const AnyFileItem = z.discriminatedUnion("status", [FileItem, PendingFile]);
 
-/** The use of a file by an execution. `starter`: the principal that started it. */
+/** The use of a file by an execution, or as the avatar of an agent. `starter`: the principal that started the execution. */
 export const FileUse = z.object({
   agentId: z.string(),
-  executionId: z.string(),
+  /** Null for an avatar. */
+  executionId: z.string().nullable(),
   starter: z.string().nullable(),
 });
 export type FileUse = z.output<typeof FileUse>;
@@ -66,7 +67,7 @@ export const pendingObject = (tenantId: TenantId, fileId: string): string =>
 const dayMs = 24 * 60 * 60_000;
 
 /** Returns when a file of that age expires, Unix milliseconds. */
-export const expiryOf = (createdAt: number, retentionDays: number): number =>
+export const computeExpiry = (createdAt: number, retentionDays: number): number =>
   createdAt + retentionDays * dayMs;
 
 /** Returns a file as the API shows it. */

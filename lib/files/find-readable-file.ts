@@ -7,7 +7,7 @@ import { readFile } from "./read-file.ts";
 import { getFile, getUsedFile, listFileUses, type UsingExecution } from "./store.ts";
 
 /**
- * Whose stored files an execution's inputs may name: those that a principal may read, that a creator stored, that an
+ * The stored files that an execution's inputs may name: those that a principal may read, that a creator stored, that an
  * execution uses, or that executions of an agent use.
  */
 export type FileReader =
@@ -43,5 +43,8 @@ export const findReadableFile = async (
     return type === reader.creator.type && id === reader.creator.id ? item : undefined;
   }
   const uses = await listFileUses(db, tenantId, fileId);
-  return uses.some(({ agentId }) => agentId === reader.usedBy.agentId) ? item : undefined;
+  const isUsed = uses.some(
+    ({ agentId, executionId }) => agentId === reader.usedBy.agentId && executionId !== null,
+  );
+  return isUsed ? item : undefined;
 };

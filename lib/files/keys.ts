@@ -10,17 +10,17 @@ export const fileKey = (tenantId: TenantId, fileId: string): Key => ({
   sk: `FILE#${fileId}`,
 });
 
-/** The use of a file by an execution. */
+/** The use of a file by an execution, or by an agent as its avatar. */
 export const fileUseKey = (
   tenantId: TenantId,
   fileId: string,
-  { agentId, executionId }: { agentId: string; executionId: string },
+  { agentId, executionId }: { agentId: string; executionId: string | null },
 ): Key => ({
   pk: filesPartition(tenantId, fileId),
-  sk: `USE#${fileId}#${executionId}#${agentId}`,
+  sk: `USE#${fileId}#${executionId ?? "avatar"}#${agentId}`,
 });
 
-/** The executions that use a file, by their ids. */
+/** The uses of a file, by the ids of the executions. */
 export const fileUsesList = (tenantId: TenantId, fileId: string): ListKey => ({
   pk: filesPartition(tenantId, fileId),
   prefix: `USE#${fileId}#`,

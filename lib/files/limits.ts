@@ -15,6 +15,9 @@ export const storedFileLimits = {
   pendingMs: dayMs,
   /** Files of one input. */
   perInput: 20,
-  /** Time to fetch the file at an address. */
+  /** Time to fetch the file at an address, and the files of all inputs of an execution. */
   fetchMs: 15_000,
+  fetchAllMs: 20_000,
+  /** Addresses from which files are fetched at the same time. */
+  fetchedAtOnce: 4,
 } as const;

@@ -4,7 +4,7 @@ import type { TenantId } from "../platform/db/tenant-id.ts";
 import { notFound } from "../platform/http/problems.ts";
 import { findRefusals } from "../tenancy/collaborator/authorize.ts";
 import { hasScope } from "../tenancy/collaborator/may.ts";
-import type { FileItem, PendingFile } from "./file-item.ts";
+import type { FileItem, FileUse, PendingFile } from "./file-item.ts";
 import { getFile, listFileUses } from "./store.ts";
 
 /** Returns whether a principal stored a file. */
@@ -16,11 +16,12 @@ export const isCreator = (
 /** A file and its reader. */
 export type FileRead = { tenantId: TenantId; principal: Principal; fileId: string; now: number };
 
-const reads = { scope: "executions:read", role: "Viewer" } as const;
+const readsRecord = { scope: "executions:read", role: "Viewer" } as const;
+const readsAgent = { scope: "agents:read", role: "Viewer" } as const;
 
 /**
- * Reads a file that its caller may read: one that the caller stored, and one that an execution uses of which the caller may
- * read the record. Throws 404.
+ * Reads a file that its caller may read: one that the caller stored, that an execution uses with a record that the caller may
+ * read, or that is the avatar of an agent that the caller may read. Throws 404.
  */
 export const readFile = async (
   db: Database,
@@ -31,9 +32,15 @@ export const readFile = async (
   if (isCreator(principal, item)) return item;
   const uses = await listFileUses(db, tenantId, fileId);
   if (uses.some(({ starter }) => starter === principal.id)) return item;
-  if (!hasScope(principal, reads.scope)) throw notFound("file", fileId);
-  const agentIds = [...new Set(uses.map(({ agentId }) => agentId))];
-  const refusals = await findRefusals(db, { principal, tenantId }, reads, agentIds);
-  if (agentIds.every((agentId) => refusals.has(agentId))) throw notFound("file", fileId);
-  return item;
+  const caller = { principal, tenantId };
+  for (const [requirement, isOfThis] of [
+    [readsRecord, ({ executionId }: FileUse) => executionId !== null],
+    [readsAgent, ({ executionId }: FileUse) => executionId === null],
+  ] as const) {
+    if (!hasScope(principal, requirement.scope)) continue;
+    const agentIds = [...new Set(uses.filter(isOfThis).map(({ agentId }) => agentId))];
+    const refusals = await findRefusals(db, caller, requirement, agentIds);
+    if (agentIds.some((agentId) => !refusals.has(agentId))) return item;
+  }
+  throw notFound("file", fileId);
 };

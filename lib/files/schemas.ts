@@ -13,7 +13,7 @@ export const FileName = z
   .meta({ description: "Name of the file, without a path.", example: "invoice.pdf" });
 
 /** Days for which a file is kept, in a query. */
-export const RetentionDays = queryInteger(
+export const FileRetentionDays = queryInteger(
   1,
   storedFileLimits.retentionDays,
   storedFileLimits.defaultRetentionDays,

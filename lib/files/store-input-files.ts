@@ -1,4 +1,5 @@
 import type { FlowFile } from "../engine/flow/files.ts";
+import { runPool } from "../engine/flow/pool.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { isUuid } from "../platform/http/ids.ts";
@@ -27,7 +28,7 @@ export type InputFiles = {
   execution: { agentId: string; executionId: string };
   /** The principal that starts it; null for none. */
   starter: string | null;
-  /** Whose stored files they may name; undefined for none. */
+  /** The stored files that they may name; undefined for none. */
   reader: FileReader | undefined;
   parameters: readonly ParameterDescriptor[];
   /** Checked, with defaults. */
@@ -60,17 +61,22 @@ export const storeInputFiles = async (
 ): Promise<{ values: JsonObject } | { errors: readonly InputProblem[] }> => {
   const errors: InputProblem[] = [];
   const values: Record<string, Json> = {};
+  const signal = AbortSignal.timeout(storedFileLimits.fetchAllMs);
   for (const descriptor of input.parameters) {
     const { type, name, multiple } = descriptor;
     const value = input.values[name];
     if (type !== "File" || value === undefined) continue;
     const given: readonly Json[] = Array.isArray(value) ? value : [value];
+    const results: (FileItem | string)[] = [];
+    const options = { width: storedFileLimits.fetchedAtOnce, signal: new AbortController().signal };
+    await runPool(given.length, options, async (at) => {
+      results[at] = await storeInputFile(deps, input, { descriptor, file: given[at], at, signal });
+    });
     const files: FlowFile[] = [];
-    for (const [at, file] of given.entries()) {
-      const stored = await storeInputFile(deps, input, { descriptor, file, at });
+    for (const [at, result] of results.entries()) {
       const pointer = buildPointer("input", name, ...(Array.isArray(value) ? [at] : []));
-      if (typeof stored === "string") errors.push({ pointer, detail: stored });
-      else files.push(toFlowFile(stored));
+      if (typeof result === "string") errors.push({ pointer, detail: result });
+      else files.push(toFlowFile(result));
     }
     const [first] = files;
     if (multiple) setMember(values, name, files);
@@ -79,12 +85,17 @@ export const storeInputFiles = async (
   return errors.length > 0 ? { errors } : { values };
 };
 
-type OneFile = { descriptor: ParameterDescriptor; file: Json; at: number };
+type OneFile = {
+  descriptor: ParameterDescriptor;
+  file: unknown;
+  at: number;
+  signal: AbortSignal;
+};
 
 const storeInputFile = async (
   deps: Deps,
   input: InputFiles,
-  { descriptor, file, at }: OneFile,
+  { descriptor, file, at, signal }: OneFile,
 ): Promise<FileItem | string> => {
   const { tenantId, execution, starter, now } = input;
   const reference = readFileReference(file);
@@ -98,7 +109,8 @@ const storeInputFile = async (
     await putFileUse(deps.db, tenantId, stored, use);
     return stored;
   }
-  const given = await readContent(deps, reference, maxBytesOf(descriptor));
+  const limits = { maxBytes: getMaxBytes(descriptor), signal };
+  const given = await readContent(deps, reference, limits);
   if (typeof given === "string") return given;
   const item = await buildFileItem({
     ...given,
@@ -115,7 +127,7 @@ const storeInputFile = async (
   return item;
 };
 
-const maxBytesOf = ({ maxBytes }: ParameterDescriptor): number =>
+const getMaxBytes = ({ maxBytes }: ParameterDescriptor): number =>
   maxBytes ?? storedFileLimits.bytes;
 
 const findStored = async (
@@ -136,9 +148,9 @@ const findStored = async (
 const readContent = async (
   { files: { outgoing } }: Deps,
   reference: Exclude<FileReference, { fileId: string }>,
-  maxBytes: number,
+  limits: { maxBytes: number; signal: AbortSignal },
 ): Promise<{ name: string; content: Uint8Array } | string> => {
-  if ("url" in reference) return fetchFile(outgoing, { url: reference.url, maxBytes });
+  if ("url" in reference) return fetchFile(outgoing, { url: reference.url, ...limits });
   const { name, base64 } = reference;
   const content = Buffer.from(base64, "base64");
   return content.byteLength > 0 ? { name, content } : "is an empty file";
@@ -149,7 +161,7 @@ const findRefusal = (
   descriptor: ParameterDescriptor,
   { mediaType, bytes }: Pick<FileItem, "mediaType" | "bytes">,
 ): string | undefined => {
-  const most = maxBytesOf(descriptor);
+  const most = getMaxBytes(descriptor);
   if (bytes > most) return `has ${bytes} bytes; at most ${most} are accepted`;
   if (acceptsType(descriptor.accept, mediaType)) return undefined;
   return `is of the type ${mediaType}; accepted are ${descriptor.accept?.join(", ")}`;

@@ -1,3 +1,4 @@
+import { ifExists } from "../platform/db/conditions.ts";
 import type { Database } from "../platform/db/database.ts";
 import { getItem } from "../platform/db/get-item.ts";
 import { getItems } from "../platform/db/get-items.ts";
@@ -106,7 +107,8 @@ export const deleteFileItem = async (
   db: Database,
   tenantId: TenantId,
   fileId: string,
-): Promise<boolean> => (await deleteItem(db, expectMembers(fileKey(tenantId, fileId), {}))).written;
+): Promise<boolean> =>
+  (await deleteItem(db, { Key: fileKey(tenantId, fileId), ...ifExists })).written;
 
 /** Returns the uses of a file, those of the first 200 executions. */
 export const listFileUses = async (

@@ -42,6 +42,7 @@ export const call = async (
   const response = await fetch(inject("stack").baseUrl + path, {
     method,
     headers: sent,
+    redirect: "manual",
     ...(content !== undefined && { body: content }),
   });
   const text = await response.text();

@@ -4,6 +4,7 @@ import type {
   SubAgentDescription,
 } from "../../lib/engine/flow/agent-runner.ts";
 import { type CompiledFlow, compileFlow } from "../../lib/engine/flow/compile-flow.ts";
+import type { FlowFile, FlowFiles } from "../../lib/engine/flow/files.ts";
 import type { FlowOptions, FlowResult } from "../../lib/engine/flow/flow-result.ts";
 import type { Knowledge } from "../../lib/engine/flow/knowledge.ts";
 import { runFlow } from "../../lib/engine/flow/run-flow.ts";
@@ -156,6 +157,51 @@ export const knowledgeWith = (
   },
   ...more,
 });
+
+/** A file with content, and with the text of a document if it has one. */
+export type TestFile = {
+  readonly id: string;
+  readonly name: string;
+  readonly mediaType: string;
+  readonly content: Uint8Array | string;
+  readonly text?: string;
+};
+
+/** Returns the reference of a file. */
+export const toFlowFile = ({ id, name, mediaType, content }: TestFile): FlowFile => ({
+  id,
+  name,
+  mediaType,
+  bytes: Buffer.byteLength(content),
+});
+
+/** Returns the files of an execution, and the ids of those that were read, in order. Saved files are added. */
+export const filesWith = (...given: readonly TestFile[]) => {
+  const known = new Map(given.map((file) => [file.id, file]));
+  const read: string[] = [];
+  const files: FlowFiles = {
+    find: async (id) => {
+      const file = known.get(id);
+      return file && toFlowFile(file);
+    },
+    read: async ({ id }) => {
+      read.push(id);
+      const file = known.get(id);
+      return file && Buffer.from(file.content);
+    },
+    readText: async ({ id }) => {
+      read.push(`text of ${id}`);
+      const text = known.get(id)?.text;
+      return text === undefined ? { ok: false, reason: "has no text" } : { ok: true, text };
+    },
+    save: async (file) => {
+      const saved = { ...file, id: `saved-${known.size + 1}` };
+      known.set(saved.id, saved);
+      return toFlowFile(saved);
+    },
+  };
+  return { files, read, known };
+};
 
 /** Returns sub-agents that all behave alike, in an execution `x1`. */
 export const agentsWith = (

@@ -272,7 +272,7 @@ const testRow = (row: Route): void => {
   if (row.scope.includes(":"))
     test("a key with every scope but the row's is refused with 403", async () => {
       // A list has the caller's own items for the other scope, and sessions and responses of others do not exist.
-      const hasOwn = !namesOwnResource(row) || ["sessions", "openai", "a2a"].includes(row.group);
+      const hasOwn = !namesOwnResource(row) || ["sessions", "files", "openai", "a2a"].includes(row.group);
       const others = row.starterScope && hasOwn ? [row.starterScope] : [];
       const response = await refuse({ key: await keyWithout([row.scope, ...others]) });
       expect(response.status).toBe(403);

@@ -13,15 +13,10 @@ import { localAccount, localRegion } from "../template/physical.ts";
 import type { LocalQueue } from "../template/storage.ts";
 import { returnMessagesInFlight, type SettleReceipts } from "./messages-in-flight.ts";
 import { OrderedS3Store } from "./ordered-s3-store.ts";
+import { readResponseOverrides } from "./response-overrides.ts";
 
 /** Largest object; fauxqs accepts 11 MiB by default. */
 const largestObjectBytes = 80 * 1024 * 1024;
-
-/** Headers of a download that its request chooses, which fauxqs does not know. */
-const chosenHeaders = [
-  ["response-content-disposition", "content-disposition"],
-  ["response-content-type", "content-type"],
-] as const;
 
 /** SQS and S3 on this machine. */
 export type QueuesAndBuckets = {
@@ -112,12 +107,7 @@ export const startQueuesAndBuckets = async ({
     }
   });
   app.addHook("onSend", async (request, reply) => {
-    if (request.method !== "GET" || reply.statusCode !== 200) return;
-    const { searchParams } = new URL(request.url, "http://local.invalid");
-    for (const [parameter, header] of chosenHeaders) {
-      const value = searchParams.get(parameter);
-      if (value !== null) reply.header(header, value);
-    }
+    if (reply.statusCode === 200) reply.headers(readResponseOverrides(request.method, request.url));
   });
   await app.ready();
 

@@ -14,6 +14,7 @@ import { getProvider, listProviders } from "../../tenancy/llm-provider/store.ts"
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import { buildPointer, isRecord } from "../../values/json/json.ts";
 import type { RevisionContent } from "./content.ts";
+import { findRefusedFiles } from "./find-refused-files.ts";
 
 /** A model that a revision uses; `model` is undefined for the provider's default. */
 type NamedModel = {
@@ -25,8 +26,8 @@ type NamedModel = {
 };
 
 /**
- * Checks that each provider that a revision names exists, and has a default model where none is named. Throws 400
- * with pointers. A provider or model named by an expression is checked when it is called.
+ * Checks that each provider that a revision names exists, has a default model where none is named, and takes the inputs that
+ * Prompts send as files. Throws 400 with pointers. A provider or model named by an expression is checked when it is called.
  */
 export const checkProviders = async (
   db: Database,
@@ -52,7 +53,8 @@ export const checkProviders = async (
     const detail = `is required: the provider "${provider.displayName}" has no default model; name one, or set its defaultModel`;
     return [{ pointer: `${pointer}/parameters/model`, detail }];
   });
-  if (errors.length > 0) throw validationFailed(errors);
+  const refused = findRefusedFiles(content, (id) => known.get(id));
+  if (errors.length > 0 || refused.length > 0) throw validationFailed([...errors, ...refused]);
 };
 
 /** Returns ids to suggest: the built-in providers and the first ones of a tenant. */

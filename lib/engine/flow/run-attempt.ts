@@ -36,7 +36,7 @@ export const runAttempt = async (
 ): Promise<StepResult> => {
   const { stepId, spanId, notes, below } = attempt;
   const { deps, defaultLlm, session, traceContextBelow } = run.options;
-  const { clock, models, tools, agents, skills, knowledge, memory } = deps;
+  const { clock, models, tools, agents, skills, knowledge, memory, files } = deps;
   const { processor } = run;
   const limit = startTimeLimit(run, step);
   const { signal } = limit;
@@ -64,6 +64,7 @@ export const runAttempt = async (
       skills,
       knowledge,
       memory,
+      files,
       defaultLlm,
       session,
       note: (found) => void Object.assign(notes, found),

@@ -7,6 +7,7 @@ import type { Cost, ModelRegistry, TokenCounts } from "../models/model.ts";
 import type { FailureReason } from "../models/model-failure.ts";
 import type { ToolRegistry } from "../tools/tool.ts";
 import type { AgentRunner } from "./agent-runner.ts";
+import type { FlowFiles } from "./files.ts";
 import type { Knowledge, Passage } from "./knowledge.ts";
 import type { AgentMemory } from "./memory.ts";
 import type { FlowSession } from "./session.ts";
@@ -93,6 +94,7 @@ export type StepContext = {
   readonly skills: SkillRegistry | undefined;
   readonly knowledge: Knowledge | undefined;
   readonly memory: AgentMemory | undefined;
+  readonly files: FlowFiles | undefined;
   readonly defaultLlm: LlmChoice | undefined;
   /** The session that the flow continues. */
   readonly session: FlowSession | undefined;

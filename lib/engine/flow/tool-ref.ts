@@ -7,6 +7,7 @@ import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import { StepError } from "../step-error.ts";
 import type {
   Tool,
+  ToolContext,
   ToolDescriptor,
   ToolName,
   ToolParameters,
@@ -69,6 +70,25 @@ const unknownTool = ({ integrationId, toolId }: ToolName, tools: ToolRegistry): 
     detail: withKnownNames(detail, integrationId, known),
   };
 };
+
+/** Returns the context of a tool's call that has the span `spanId`. */
+export const toToolContext = ({
+  clock,
+  signal,
+  processor,
+  spanId,
+  traceContextBelow,
+  files,
+}: Pick<
+  StepContext,
+  "clock" | "signal" | "processor" | "spanId" | "traceContextBelow" | "files"
+>): ToolContext => ({
+  clock,
+  signal,
+  processor,
+  traceContext: traceContextBelow?.(spanId),
+  ...(files && { saveFile: (file) => files.save({ ...file }) }),
+});
 
 /** Finds unknown and missing parameters of a tool. */
 export const checkToolParameters = (

@@ -11,7 +11,7 @@ export const guardedPlaces = [
 export const GuardedPlace = z.enum(guardedPlaces).meta({
   id: "GuardedPlace",
   description:
-    "input and output are those of the execution; toolArguments and toolResult those of a tool that a Tool step or a model calls; retrieval is what a search of assets finds.",
+    "input and output are those of the execution; toolArguments and toolResult those of a tool that a Tool step or a model calls; retrieval is what a search of assets finds, and the text of files of a Prompt.",
 });
 export type GuardedPlace = z.output<typeof GuardedPlace>;
 

@@ -1,9 +1,12 @@
 import * as z from "zod";
 import { formatValue } from "../../values/json/json.ts";
 import { embedWords } from "./embed-words.ts";
+import { listFileParts } from "./list-file-parts.ts";
 import type {
   EmbedRequest,
   EmbedResult,
+  FilePart,
+  FileParts,
   GenerateRequest,
   GenerateResult,
   ModelMessage,
@@ -19,16 +22,17 @@ const Wish = z.object({
 });
 
 const generate = async (request: GenerateRequest): Promise<GenerateResult> => {
-  const { messages, system = "", signal, onDelta } = request;
+  const { messages, fileParts, system = "", signal, onDelta } = request;
+  const toText = (message: ModelMessage) => toMessageText(message, fileParts);
   signal.throwIfAborted();
   const last = messages.at(-1);
   const toolCalls = last?.role === "user" ? wishedCalls(last.text, request) : [];
-  const text = last && toolCalls.length === 0 ? toMessageText(last) : "";
+  const text = last && toolCalls.length === 0 ? toText(last) : "";
   if (onDelta) for (const [word] of text.matchAll(/\s*\S+|\s+/g)) onDelta(word);
   return {
     message: { role: "assistant", text, toolCalls },
     usage: {
-      inputTokens: countTokens(system + messages.map(toMessageText).join("")),
+      inputTokens: countTokens(system + messages.map(toText).join("")),
       outputTokens: countTokens(text + toCallsText(toolCalls)),
       cachedTokens: 0,
       thinkingTokens: 0,
@@ -45,16 +49,21 @@ const embed = async ({ texts, signal }: EmbedRequest): Promise<EmbedResult> => {
 
 const countTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 
-const toMessageText = (message: ModelMessage): string => {
+const toMessageText = (message: ModelMessage, fileParts: FileParts | undefined): string => {
   switch (message.role) {
     case "user":
-      return message.text;
+      return [message.text, ...listFileParts(message, fileParts).map(toPartText)].join("\n");
     case "assistant":
       return message.text + toCallsText(message.toolCalls);
     case "tool":
       return message.results.map(({ output }) => formatValue(output)).join("\n");
   }
 };
+
+const toPartText = (part: FilePart): string =>
+  part.type === "text"
+    ? part.text
+    : `[${part.name} ${part.mediaType} ${part.content.length} bytes]`;
 
 const toCallsText = (calls: readonly ToolCall[]): string =>
   calls.map(({ name, arguments: given }) => name + formatValue(given)).join("");
@@ -87,11 +96,15 @@ const readWish = (prompt: string) => {
  * the name of an offered tool. An output schema changes nothing: a prompt that is JSON is returned
  * as the object.
  *
+ * Takes files of all kinds: the response has a line after the prompt for every file, such as
+ * `[photo.png image/png 1234 bytes]`, or its text.
+ *
  * Embeds texts by their words: see `embedWords`.
  */
 export const echoModel: ModelProvider = {
   defaultModel: "echo-1",
   generate,
   embed,
+  takes: () => "yes",
   price: async () => freePrice,
 };

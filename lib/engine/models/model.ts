@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../values/json/json.ts";
+import type { Takes } from "./file-kinds.ts";
 
 /**
  * Tokens of a call. Each counts under one kind only: input excludes tokens read from a cache, output excludes
@@ -60,9 +61,37 @@ export type AssistantMessage = {
   readonly raw?: unknown;
 };
 
+/** A file of a message, by reference. */
+export type ModelFile = {
+  readonly id: string;
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: number;
+};
+
+/** A file as a model gets it: as it is, or as text. */
+export type FilePart =
+  | {
+      readonly type: "media";
+      readonly name: string;
+      readonly mediaType: string;
+      readonly content: Uint8Array;
+    }
+  | { readonly type: "text"; readonly text: string };
+
+/** The files of a request as its model gets them, by their ids. */
+export type FileParts = ReadonlyMap<string, FilePart>;
+
+/** A user's message. */
+export type UserMessage = {
+  readonly role: "user";
+  readonly text: string;
+  readonly files?: readonly ModelFile[];
+};
+
 /** A message of a conversation with a model. */
 export type ModelMessage =
-  | { readonly role: "user"; readonly text: string }
+  | UserMessage
   | AssistantMessage
   | { readonly role: "tool"; readonly results: readonly ToolResult[] };
 
@@ -71,6 +100,8 @@ export type GenerateRequest = {
   readonly model: string;
   readonly system?: string;
   readonly messages: readonly ModelMessage[];
+  /** Has all files of the messages; absent for messages without files. */
+  readonly fileParts?: FileParts;
   readonly tools?: readonly ModelTool[];
   /** JSON Schema of the response; default: the response is text. */
   readonly outputSchema?: JsonObject;
@@ -146,6 +177,8 @@ export type ModelProvider = {
   restsUntil?(model: string): number;
   /** Returns whether a model's service caches what it is asked to, at a price; absent for no model. */
   cachesOnRequest?(model: string, parameters: JsonObject): boolean;
+  /** Returns whether a model takes files of a media type as they are; absent where that is unknown. */
+  takes?(model: string, mediaType: string): Takes;
   /** Returns the cost of tokens of a model. */
   price(model: string, usage: PricedTokens): Promise<Price>;
 };

@@ -12,6 +12,7 @@ import { bedrock } from "./bedrock.ts";
 import type { CacheMark, ModelConnector } from "./connector.ts";
 import { type Cooldowns, createCooldowns } from "./cooldowns.ts";
 import { embedInBatches } from "./embed-in-batches.ts";
+import { takesMediaType } from "./file-kinds.ts";
 import { google } from "./google.ts";
 import type {
   EmbedRequest,
@@ -101,6 +102,7 @@ export const createRemoteProvider = (
       fetch: createModelFetch(settings, createGuardedFetch(small), pace),
       clock,
     }),
+    takes: (model, mediaType) => takesMediaType(settings, model, mediaType),
     price: (model, usage) => calculatePrice(settings, model, usage),
   };
 };

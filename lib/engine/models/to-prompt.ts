@@ -1,10 +1,20 @@
 import type {
+  LanguageModelV4FilePart,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
+  LanguageModelV4TextPart,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import { formatValue, isRecord } from "../../values/json/json.ts";
-import type { AssistantMessage, GenerateRequest, ModelMessage } from "./model.ts";
+import { listFileParts } from "./list-file-parts.ts";
+import type {
+  AssistantMessage,
+  FilePart,
+  FileParts,
+  GenerateRequest,
+  ModelMessage,
+  UserMessage,
+} from "./model.ts";
 import { readRaw } from "./raw-message.ts";
 
 /** Marks of a prompt for a cache. */
@@ -17,7 +27,7 @@ export type PromptMark = {
 
 /** Maps a conversation to the AI SDK's form. */
 export const toPrompt = (
-  { system, messages }: Pick<GenerateRequest, "system" | "messages">,
+  { system, messages, fileParts }: Pick<GenerateRequest, "system" | "messages" | "fileParts">,
   madeBy: string,
   mark?: PromptMark,
 ): LanguageModelV4Prompt => {
@@ -28,7 +38,7 @@ export const toPrompt = (
       ? []
       : [{ role: "system" as const, content: system, ...options }]),
     ...messages.map((message, at) => ({
-      ...toMessage(message, madeBy),
+      ...toMessage(message, madeBy, fileParts),
       ...(marked.has(at) && options),
     })),
   ];
@@ -44,10 +54,14 @@ const findMarked = (messages: readonly ModelMessage[], recalled: number): Readon
   return new Set([recalled - 1, before, last].filter((at) => at >= 0));
 };
 
-const toMessage = (message: ModelMessage, madeBy: string): LanguageModelV4Message => {
+const toMessage = (
+  message: ModelMessage,
+  madeBy: string,
+  fileParts: FileParts | undefined,
+): LanguageModelV4Message => {
   switch (message.role) {
     case "user":
-      return { role: "user", content: [{ type: "text", text: message.text }] };
+      return { role: "user", content: toUserContent(message, fileParts) };
     case "assistant":
       return {
         role: "assistant",
@@ -64,6 +78,21 @@ const toMessage = (message: ModelMessage, madeBy: string): LanguageModelV4Messag
         })),
       };
   }
+};
+
+/** Files come before the text, which is about them. */
+const toUserContent = (message: UserMessage, fileParts: FileParts | undefined) => {
+  const files = listFileParts(message, fileParts).map(toFilePart);
+  const text = { type: "text" as const, text: message.text };
+  return files.length > 0 && message.text === "" ? files : [...files, text];
+};
+
+const toFilePart = (part: FilePart): LanguageModelV4TextPart | LanguageModelV4FilePart => {
+  if (part.type === "text") return part;
+  const { name: filename, mediaType, content } = part;
+  // The packages convert bytes to base64 one by one.
+  const data = { type: "data" as const, data: Buffer.from(content).toString("base64") };
+  return { type: "file", filename, mediaType, data };
 };
 
 /** Maps a message of another service, without its own form. */

@@ -15,7 +15,7 @@ import { traceContextBelow } from "../record/trace-id.ts";
 import { getStarter, triggerTypes } from "../schemas.ts";
 import { toSessionPlace } from "../session/keys.ts";
 import { getSession } from "../session/session-store.ts";
-import { guardRegistries, type RunContext } from "./run-context.ts";
+import { guardFiles, guardRegistries, type RunContext } from "./run-context.ts";
 
 /** One run of an execution, as its flow sees it. */
 type FlowRun = {
@@ -51,11 +51,14 @@ export const buildFlowOptions = (
       agents,
       ...guardRegistries(deps, { tenantId, context }),
       memory: deps.memoryFor(tenantId, agent.id),
-      files: executionFiles(deps, {
-        tenantId,
-        execution: { agentId: agent.id, executionId: id },
-        starter: getStarter(trigger),
-      }),
+      files: guardFiles(
+        executionFiles(deps, {
+          tenantId,
+          execution: { agentId: agent.id, executionId: id },
+          starter: getStarter(trigger),
+        }),
+        context,
+      ),
     },
     signal: stop,
     handOver: context.handOver.signal,

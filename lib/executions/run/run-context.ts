@@ -1,3 +1,4 @@
+import type { FlowFiles } from "../../engine/flow/files.ts";
 import type { FlowEvent, StepOutcome } from "../../engine/flow/flow-result.ts";
 import type { KnowledgeQuery, KnowledgeRead } from "../../engine/flow/knowledge.ts";
 import { RunStop } from "../../engine/flow/run-stop.ts";
@@ -108,6 +109,29 @@ export const guardRun = (
   );
 };
 
+/** Returns a function that does work, and hands the run over when a service of AWS is unavailable. */
+const handOverUnavailable =
+  ({ handOver }: Pick<RunContext, "handOver">) =>
+  async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (isUnavailable(error)) handOver.abort();
+      throw error;
+    }
+  };
+
+/** Hands the run over when its files cannot be read or stored. */
+export const guardFiles = (files: FlowFiles, context: Pick<RunContext, "handOver">): FlowFiles => {
+  const guarded = handOverUnavailable(context);
+  return {
+    find: (id) => guarded(() => files.find(id)),
+    read: (file) => guarded(() => files.read(file)),
+    readText: (file) => guarded(() => files.readText(file)),
+    save: (file) => guarded(() => files.save(file)),
+  };
+};
+
 /** Hands the run over when the tenant's providers, tools, skills or assets cannot be read. */
 export const guardRegistries = (
   deps: Pick<ExecutionDeps, "modelsFor" | "toolsFor" | "skillsFor" | "knowledgeFor">,
@@ -116,14 +140,7 @@ export const guardRegistries = (
     context: { handOver, people },
   }: { tenantId: TenantId; context: Pick<RunContext, "handOver" | "people"> },
 ) => {
-  const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    try {
-      return await work();
-    } catch (error) {
-      if (isUnavailable(error)) handOver.abort();
-      throw error;
-    }
-  };
+  const guarded = handOverUnavailable({ handOver });
   const models = deps.modelsFor(tenantId);
   const tools = deps.toolsFor(tenantId, people);
   const skills = deps.skillsFor(tenantId);

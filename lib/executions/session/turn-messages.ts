@@ -1,3 +1,4 @@
+import { estimateFiles } from "../../engine/flow/prompt/estimate-files.ts";
 import type { ModelMessage } from "../../engine/models/model.ts";
 import { formatValue, isRecord, type Json, type JsonObject } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
@@ -104,6 +105,7 @@ export const toTurnInput = (
 
 const bytesPerToken = 4;
 
-/** Estimates the tokens of messages. */
+/** Estimates the tokens of messages and their files. */
 export const estimateMessages = (messages: readonly ModelMessage[]): number =>
-  Math.ceil(Buffer.byteLength(JSON.stringify(messages)) / bytesPerToken);
+  Math.ceil(Buffer.byteLength(JSON.stringify(messages)) / bytesPerToken) +
+  estimateFiles(messages).expected;

@@ -115,7 +115,6 @@ describe("files of inputs", () => {
     const { id } = await store("cat.png", png, "somebody");
     const unknown = newUuid(world.tenant.ctx);
     const detail = (fileId: string) => `names no file: there is no stored file "${fileId}"`;
-    // The principal of the tests reads all executions, so a file that no execution uses is nobody else's.
     for (const fileId of [id, unknown, "../x"]) {
       expect(await problems({ photo: { fileId } })).toEqual([
         { pointer: "/input/photo", detail: detail(fileId) },

@@ -54,7 +54,7 @@ export type StartRequest = {
   /** See `ExecutionRecord`. */
   actsForSelf?: boolean | undefined;
   isSample?: boolean | undefined;
-  /** Whose stored files its inputs may name; undefined for none. */
+  /** The stored files that its inputs may name; undefined for none. */
   fileReader?: FileReader | undefined;
   /** Secrets of its sender, which the record masks in the input. */
   secrets?: readonly string[] | undefined;

@@ -104,7 +104,8 @@ export const ToolRunResult = z
     resultType: z.enum(["String", "Json"]),
     jsonValue: z.unknown().meta({ description: "The result as JSON; null for a string." }),
     fileLink: z.string().nullable().meta({
-      description: "Always null. Files are part of the result, encoded in base64.",
+      description:
+        "Address of the content of the first file that the tool returned; null for a result without files.",
     }),
   })
   .meta({ id: "ToolRunResult" });

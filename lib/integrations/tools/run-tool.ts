@@ -1,4 +1,6 @@
 import { checkToolParameters } from "../../engine/flow/tool-ref.ts";
+import type { ModelFile } from "../../engine/models/model.ts";
+import type { SaveFile } from "../../engine/tools/save-content.ts";
 import { ToolError } from "../../engine/tools/tool.ts";
 import { notFound, validationFailed } from "../../platform/http/problems.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
@@ -18,7 +20,20 @@ import { toolTimeMs, withinTime } from "./tool-problem.ts";
 /** Reserved for sending the response. */
 const responseMs = 1_500;
 
-type Input = { integrationId: string; toolId: string; body: RunToolBody };
+/** Stores the files of a tool's result. */
+export type ToolFiles = {
+  readonly save: SaveFile;
+  /** Returns the address of a stored file's content. */
+  link(file: ModelFile): string;
+};
+
+type Input = {
+  integrationId: string;
+  toolId: string;
+  body: RunToolBody;
+  /** Without it binary content is part of the result, as base64. */
+  files?: ToolFiles | undefined;
+};
 
 /**
  * Runs a tool once. Throws 400, 404, 422 when the tool fails, and 502 or 504 when its upstream does. Responses
@@ -31,6 +46,7 @@ export const runTool = async (
     integrationId,
     toolId,
     body,
+    files,
   }: { ctx: Pick<TenantContext, "clock" | "tenant" | "principal" | "respondBy"> } & Input,
 ): Promise<ToolRunResult> => {
   const { clock } = ctx;
@@ -39,6 +55,8 @@ export const runTool = async (
   if (select !== undefined) await checkSelect(select, processor);
   const parameters = body.parameters ?? {};
   const ms = Math.min(toolTimeMs, ctx.respondBy - responseMs - clock());
+  const saved: ModelFile[] = [];
+  const saveFile = files && recordFiles(files.save, saved);
   const output = await withinTime({ ms, integrationId, caller: ctx.principal }, async (signal) => {
     const tools = await findTools(deps, {
       tenantId: ctx.tenant.id,
@@ -53,13 +71,27 @@ export const runTool = async (
     if (!tool) throw notFound("tool", `${integrationId}/${toolId}`);
     const problems = checkToolParameters(tool.descriptor, parameters);
     if (problems.length > 0) throw validationFailed(problems);
-    const result = await untilAborted(signal, tool.run(parameters, { clock, signal, processor }));
+    const call = { clock, signal, processor, saveFile };
+    const result = await untilAborted(signal, tool.run(parameters, call));
     return bounded(result);
   });
-  return toResult(
-    select === undefined ? output : await project(select, output, { clock, processor }),
-  );
+  const [file] = saved;
+  return {
+    ...toResult(
+      select === undefined ? output : await project(select, output, { clock, processor }),
+    ),
+    fileLink: files && file ? files.link(file) : null,
+  };
 };
+
+/** Returns a function that stores files and adds them to a list. */
+const recordFiles =
+  (save: SaveFile, saved: ModelFile[]): SaveFile =>
+  async (file) => {
+    const stored = await save(file);
+    saved.push(stored);
+    return stored;
+  };
 
 const toResult = (value: Json): ToolRunResult => {
   const isText = typeof value === "string";

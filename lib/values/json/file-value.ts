@@ -1,6 +1,6 @@
 import { isRecord } from "./json.ts";
 
-/** How a value names a file: one that is stored, an address, or its content. */
+/** A value that names a file: one that is stored, an address, or its content. */
 export type FileReference =
   | { readonly fileId: string }
   | { readonly url: string }
@@ -36,17 +36,17 @@ export const findNoFile = (
   value: unknown,
   { multiple }: { multiple?: boolean | null | undefined },
 ): string | undefined => {
-  if (!Array.isArray(value)) return textOf(readFileReference(value));
+  if (!Array.isArray(value)) return toDetail(readFileReference(value));
   if (!multiple) return `${forms}, not a list`;
   if (value.length > maxFilesOfInput) return `must have at most ${maxFilesOfInput} files`;
   for (const [at, file] of value.entries()) {
-    const detail = textOf(readFileReference(file));
+    const detail = toDetail(readFileReference(file));
     if (detail !== undefined) return `has a file ${at} that ${detail}`;
   }
   return undefined;
 };
 
-const textOf = (read: FileReference | string): string | undefined =>
+const toDetail = (read: FileReference | string): string | undefined =>
   typeof read === "string" ? read : undefined;
 
 /** Returns whether a media type is one that an input accepts; any is accepted where it names none. */

@@ -36,7 +36,7 @@ export type ParameterOption = z.output<typeof ParameterOption>;
  * whole number within `integerRange`, `Float` a number within `floatRange`, `Boolean` true or
  * false, `Option` one of the strings in `options`, `Json` anything that `jsonSchema` (a JSON
  * Schema, as a string) allows, `Asset` the id of an asset, `File` a file, or with `multiple` a list of them: `{fileId}`,
- * `{url}` or `{base64, name}`; `accept` has the media types, such as `image/*`, and `maxBytes` the size of each. A `jsonSchema` is checked for the
+ * `{url}` or `{base64, name}`; `accept` has the media types, such as `image/*`, and `maxBytes` the size of a file. A `jsonSchema` is checked for the
  * other types, too. `defaultValue` is a string whatever the type: 3, true or a JSON text are
  * written as one.
  */

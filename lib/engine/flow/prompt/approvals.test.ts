@@ -5,11 +5,13 @@ import {
   calls,
   compiled,
   depsWithModel,
+  filesWith,
   flowOptions,
   knowledgeWith,
   resultsIn,
   scripted,
   textResult,
+  toFlowFile,
   usage,
   weatherAgent,
 } from "../../../../test/harness/flow.ts";
@@ -178,6 +180,24 @@ describe("a call that needs an approval", () => {
     expect(resultsIn(requests[1]).map(({ output }) => output)).toEqual(["pay 7", "look 1"]);
     expect(opened.size).toBe(1);
     expect(events.filter(({ type }) => type === "step.started")).toHaveLength(1);
+  });
+
+  test("keeps the files of its Prompt, which are sent again after the wait", async () => {
+    const photo = { id: "f1", name: "photo.png", mediaType: "image/png", content: "png" };
+    const { generate, requests } = scripted(twoCalls, textResult("done"));
+    const { files, read } = filesWith(photo);
+    const deps = depsWithModel(generate, { tools: bank().tools, files });
+    const step = { ...paying(), files: ["{% input.photo %}"] };
+    const flow = resumable([step], { deps, input: { photo: toFlowFile(photo) } });
+    expect(await flow.run()).toMatchObject({ status: "Waiting" });
+    expect(JSON.stringify([...flow.completed.values()])).toContain('"id":"f1"');
+    flow.decide("ask#1.1");
+    expect(await flow.run()).toMatchObject({ status: "Succeeded", output: "done" });
+    expect(requests.map(({ fileParts }) => [...(fileParts?.keys() ?? [])])).toEqual([
+      ["f1"],
+      ["f1"],
+    ]);
+    expect(read).toEqual(["f1", "f1"]);
   });
 
   test("keeps the spans and the usage of its step, and its own span has the time of the wait", async () => {

@@ -2,9 +2,11 @@ import { describe, expect, test } from "vitest";
 import {
   calls,
   depsWithModel,
+  filesWith,
   flowOptions,
   run,
   textResult,
+  toFlowFile,
   usage,
 } from "../../../../test/harness/flow.ts";
 import type { GenerateRequest, ModelProvider } from "../../models/model.ts";
@@ -335,4 +337,55 @@ test("expressions name fallbacks too, and those of the revision are the default"
   const own = { id: "ask", type: "Prompt", prompt: "Hi" };
   const result = await run([own], [], { ...flowOptions({ deps: tried.deps }), defaultLlm });
   expect(result.spans[0]?.servedBy).toEqual({ providerId: "b", modelId: "b-1" });
+});
+
+describe("files", () => {
+  const photo = { id: "f1", name: "photo.png", mediaType: "image/png", content: "png" };
+  const { files } = filesWith(photo);
+  const blind = { generate: async () => textResult("I see nothing"), takes: () => "no" as const };
+  const seeing = { generate: async () => textResult("A cat"), takes: () => "yes" as const };
+
+  const askAbout = async ({ deps, llm }: Pick<ReturnType<typeof chain>, "deps" | "llm">) =>
+    run([{ id: "ask", type: "Prompt", prompt: "go", llm, files: ["{% input.photo %}"] }], [], {
+      input: { photo: toFlowFile(photo) },
+      deps: { ...deps, files },
+    });
+
+  test("decide per model: a fallback that does not take them is not called", async () => {
+    const models = chain({ main: failing(), blind, seeing });
+    const result = await askAbout(models);
+    expect(result.output).toBe("A cat");
+    expect(models.called).toEqual(["main", "seeing"]);
+  });
+
+  test("report the failure of the first model, and why no other one was called", async () => {
+    const result = await askAbout(chain({ main: failing(), blind }));
+    expect(result.error).toMatchObject({
+      slug: "upstream-failed",
+      detail:
+        'It failed. Other models were not called: The file "photo.png" (image/png) is of a type that the model blind/blind-1 does not take.',
+    });
+  });
+
+  test("fail the step when the first model does not take them, without a call", async () => {
+    const models = chain({ blind, seeing });
+    const result = await askAbout(models);
+    expect(result.error?.slug).toBe("execution-failed");
+    expect(models.called).toEqual([]);
+  });
+
+  test("without text are not sent to a fallback that reads only text", async () => {
+    const letter = { ...photo, name: "a.pdf", mediaType: "application/pdf" };
+    const { deps, llm, called } = chain({ main: { ...seeing, generate: failing() }, blind });
+    const result = await run(
+      [{ id: "ask", type: "Prompt", prompt: "go", llm, files: ["{% input.photo %}"] }],
+      [],
+      {
+        input: { photo: toFlowFile(letter) },
+        deps: { ...deps, files: filesWith(letter).files },
+      },
+    );
+    expect(result.error?.detail).toContain("It failed. Other models were not called: ");
+    expect(called).toEqual(["main"]);
+  });
 });

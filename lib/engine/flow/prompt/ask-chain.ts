@@ -1,5 +1,5 @@
 import { endWaits } from "../../../platform/runtime/wait.ts";
-import type { GenerateResult } from "../../models/model.ts";
+import type { FileParts, GenerateResult } from "../../models/model.ts";
 import { ModelFailure } from "../../models/model-failure.ts";
 import { StepError } from "../../step-error.ts";
 import { follow } from "../run-stop.ts";
@@ -8,6 +8,7 @@ import type { StepContext } from "../step-context.ts";
 import { callModel } from "./call-model.ts";
 import type { ChosenModel, ModelChain } from "./choose-model.ts";
 import { estimateCall, type Question } from "./estimate-call.ts";
+import { FileRefusal, type PreparedFiles } from "./file-parts.ts";
 
 /** One turn of a chain of models. */
 export type ChainCall = {
@@ -16,6 +17,8 @@ export type ChainCall = {
   readonly start: number;
   /** Name of the calls' spans; default: the model. */
   readonly name?: string;
+  /** Prepares the files of the question's messages; absent for none. */
+  readonly files?: PreparedFiles;
 };
 
 /** A response, and the position of the model that gave it. */
@@ -25,16 +28,21 @@ type Candidate = { readonly position: number; readonly load: () => Promise<Chose
 
 type Failed = { readonly label: string; readonly error: ModelFailure };
 
+/** Models that were not called, and those that failed. */
+type Tried = { readonly failed: readonly Failed[]; readonly refused: readonly string[] };
+
 /**
  * Asks the models of a chain for one turn, one after another, within the budget. The next one is called after a failure
- * of `fallbackOn`, unless text was emitted. Models that rest after a failure are not called while others are left.
+ * of `fallbackOn`, unless text was emitted. Models that rest after a failure are not called while others are left, nor are
+ * fallbacks that do not take a file.
  */
 export const askChain = async (
   chain: ModelChain,
-  { question, start, name }: ChainCall,
+  { question, start, name, files }: ChainCall,
   context: StepContext,
 ): Promise<Served> => {
-  const all = listCandidates(chain, start);
+  const refused: string[] = [];
+  const all = await withoutRefusing(listCandidates(chain, start), files, refused);
   const candidates = all.length === 1 ? all : await withoutResting(all, context.clock());
   const failed: Failed[] = [];
   for (const [at, { position, load }] of candidates.entries()) {
@@ -43,11 +51,13 @@ export const askChain = async (
     const emitted = { hasText: false };
     try {
       const chosen = await load();
+      const fileParts = await files?.prepare(chosen);
       const release = await context.reserve(() => estimateMostExpensive(left, question));
       try {
         context.signal.throwIfAborted();
         const result = await callWatched(chosen, question, noteText(context, emitted), {
           ...(name !== undefined && { name }),
+          fileParts,
           isImpatient: !isLast && chain.fallbackOn.includes("rate-limited"),
           silenceMs:
             isLast || !chain.fallbackOn.includes("timeout")
@@ -60,15 +70,21 @@ export const askChain = async (
       }
     } catch (error) {
       if (context.signal.aborted) throw error;
+      if (error instanceof FileRefusal && failed.length > 0) {
+        refused.push(error.message);
+        continue;
+      }
       const isSwitched =
         error instanceof ModelFailure &&
         error.reason !== undefined &&
         chain.fallbackOn.includes(error.reason);
-      if (!isSwitched || isLast || emitted.hasText) throw withEarlier(error, failed);
+      if (!isSwitched || isLast || emitted.hasText) throw withEarlier(error, { failed, refused });
       const { providerId, model } = await load();
       failed.push({ label: `${providerId}/${model}`, error });
     }
   }
+  const last = failed.pop();
+  if (last) throw withEarlier(last.error, { failed, refused });
   throw new Error("a chain has no models");
 };
 
@@ -76,6 +92,23 @@ export const askChain = async (
 const listCandidates = ({ first, fallbacks }: ModelChain, start: number): Candidate[] => {
   const all = [async () => first, ...fallbacks].map((load, position) => ({ position, load }));
   return [...all.slice(start, start + 1), ...all.filter(({ position }) => position !== start)];
+};
+
+/** Removes the fallbacks that are known not to take a file, and adds the reasons to `refused`. */
+const withoutRefusing = async (
+  candidates: readonly Candidate[],
+  files: PreparedFiles | undefined,
+  refused: string[],
+): Promise<readonly Candidate[]> => {
+  if (!files) return candidates;
+  const able: Candidate[] = [];
+  for (const candidate of candidates) {
+    const chosen = candidate.position > 0 && (await candidate.load().catch(() => undefined));
+    const refusal = chosen ? files.findRefusal(chosen) : undefined;
+    if (refusal === undefined) able.push(candidate);
+    else refused.push(refusal);
+  }
+  return able;
 };
 
 /** Removes the models that rest; when all do, leaves the one that rests the shortest time. */
@@ -123,6 +156,7 @@ const estimateMostExpensive = async (
 
 type Watched = {
   readonly name?: string;
+  readonly fileParts: FileParts | undefined;
   readonly isImpatient: boolean;
   /** Time without any part of the response after which the call is a failure, until text is emitted. */
   readonly silenceMs: number | undefined;
@@ -183,13 +217,15 @@ const watchSilence = (upstream: string, silenceMs: number, context: StepContext)
 };
 
 /** Adds the failures of earlier models to the last one. A retry can succeed as soon as one of them may be called. */
-const withEarlier = (error: unknown, earlier: readonly Failed[]): unknown => {
-  if (earlier.length === 0) return error;
-  const list = earlier.map(({ label, error: { reason } }) => `${label} (${reason})`).join(", ");
-  const detail = (message: string) => `${message} Before, these models failed: ${list}.`;
+const withEarlier = (error: unknown, { failed, refused }: Tried): unknown => {
+  if (failed.length === 0 && refused.length === 0) return error;
+  const list = failed.map(({ label, error: { reason } }) => `${label} (${reason})`).join(", ");
+  const before = failed.length > 0 ? [`Before, these models failed: ${list}.`] : [];
+  const skipped = refused.length > 0 ? [`Other models were not called: ${refused.join(" ")}`] : [];
+  const detail = (message: string) => [message, ...before, ...skipped].join(" ");
   if (error instanceof ModelFailure) {
     const { upstream, upstreamStatus, reason, retryAfterMs, wasAccepted, timedOut } = error;
-    const delays = [retryAfterMs, ...earlier.map((failed) => failed.error.retryAfterMs)];
+    const delays = [retryAfterMs, ...failed.map((one) => one.error.retryAfterMs)];
     const facts = { upstream, upstreamStatus, reason, wasAccepted, timedOut };
     return new ModelFailure(
       detail(error.message),

@@ -8,6 +8,7 @@ import type { StepResult } from "../step-type.ts";
 import { askChain } from "./ask-chain.ts";
 import { callTools, type Turn } from "./call-tools.ts";
 import type { ModelChain } from "./choose-model.ts";
+import { prepareFiles } from "./file-parts.ts";
 import type { OfferedTools } from "./offer-tools.ts";
 import { parseResponse } from "./parse-response.ts";
 import { type CallState, type PromptState, toJsonState } from "./prompt-state.ts";
@@ -38,6 +39,8 @@ export const askModel = async (task: Task, context: StepContext): Promise<StepRe
   const { chain, system, outputSchema, tools, required, maxTurns, resumed } = task;
   let start = resumed?.served ?? 0;
   const messages: ModelMessage[] = [...task.messages];
+  const files = prepareFiles(messages, task.recalled, context);
+  const prepared = files && { files };
   const question = {
     ...(system === undefined ? {} : { system }),
     ...(outputSchema === undefined ? {} : { outputSchema }),
@@ -73,7 +76,11 @@ export const askModel = async (task: Task, context: StepContext): Promise<StepRe
   }
   for (let turn = (resumed?.turn ?? 0) + 1; ; turn += 1) {
     const cached = isRepeated(turn) && { cache: { recalled: context.session ? task.earlier : 0 } };
-    const asked = { question: { ...question, messages: [...messages], ...cached }, start };
+    const asked = {
+      question: { ...question, messages: [...messages], ...cached },
+      start,
+      ...prepared,
+    };
     const { result, position } = await askChain(chain, asked, context);
     start = position;
     await noteServed(chain, position, context);

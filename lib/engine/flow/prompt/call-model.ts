@@ -1,6 +1,6 @@
 import { OutgoingError } from "../../../platform/outgoing/outgoing-error.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
-import type { GenerateResult, PricedTokens } from "../../models/model.ts";
+import type { FileParts, GenerateResult, PricedTokens } from "../../models/model.ts";
 import { ModelFailure } from "../../models/model-failure.ts";
 import { refusalFailure } from "../../models/provider-failure.ts";
 import { toCounts } from "../../models/sums.ts";
@@ -17,6 +17,8 @@ export type ModelCallOptions = {
   readonly signal?: AbortSignal;
   readonly onProgress?: () => void;
   readonly isImpatient?: boolean;
+  /** The files of the messages. */
+  readonly fileParts?: FileParts | undefined;
 };
 
 /**
@@ -27,7 +29,13 @@ export const callModel = async (
   { provider, providerId, model, parameters }: ChosenModel,
   question: Question,
   context: Pick<StepContext, "delta" | "openSpan" | "signal">,
-  { name = model, signal = context.signal, onProgress, isImpatient = false }: ModelCallOptions = {},
+  {
+    name = model,
+    signal = context.signal,
+    onProgress,
+    isImpatient = false,
+    fileParts,
+  }: ModelCallOptions = {},
 ): Promise<GenerateResult> => {
   const { delta } = context;
   const { messages, tools = [] } = question;
@@ -36,7 +44,10 @@ export const callModel = async (
   let known: PricedTokens | undefined;
   const used = async () => {
     const outputTokens = Math.ceil(streamedBytes / bytesPerToken);
-    const usage = known ?? { ...estimateTokens(question, undefined), outputTokens };
+    const usage = known ?? {
+      ...estimateTokens(question, undefined, { provider, model }),
+      outputTokens,
+    };
     return { usage: toCounts(usage), ...(await provider.price(model, usage)) };
   };
   const span = context.openSpan(
@@ -49,7 +60,8 @@ export const callModel = async (
   };
   try {
     const watched = onProgress && { onProgress };
-    const request = { ...question, model, parameters, signal, onDelta, ...watched, isImpatient };
+    const sent = { ...question, ...(fileParts && { fileParts }) };
+    const request = { ...sent, model, parameters, signal, onDelta, ...watched, isImpatient };
     const result = await provider.generate(request);
     const { message, usage, finishReason, responseModelId } = result;
     known = usage;

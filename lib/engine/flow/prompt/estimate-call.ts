@@ -8,6 +8,7 @@ import type {
   TokenCounts,
 } from "../../models/model.ts";
 import type { Estimate } from "../spend-guard.ts";
+import { estimateFiles } from "./estimate-files.ts";
 
 /** The request to a model without its settings. */
 export type Question = Pick<
@@ -17,7 +18,7 @@ export type Question = Pick<
 
 /** The model of a call and its settings. */
 export type CalledModel = {
-  readonly provider: Pick<ModelProvider, "price" | "cachesOnRequest">;
+  readonly provider: Pick<ModelProvider, "price" | "cachesOnRequest" | "takes">;
   readonly providerId: string;
   readonly model: string;
   readonly parameters: JsonObject;
@@ -34,10 +35,14 @@ export const estimateCall = async (
   { provider, providerId, model, parameters }: CalledModel,
   question: Question,
 ): Promise<Estimate> => {
-  const tokens = estimateTokens(question, parameters.maxOutputTokens);
+  const tokens = estimateTokens(question, parameters.maxOutputTokens, { provider, model });
   const { cost, priced } = await provider.price(model, tokens);
   const caches = question.cache && provider.cachesOnRequest?.(model, parameters);
-  const bounded = boundTokens(question, parameters, { ...tokens, caches: caches === true });
+  const bounded = boundTokens(question, parameters, {
+    outputTokens: tokens.outputTokens,
+    fileTokens: estimateFiles(question.messages, { provider, model }).most,
+    caches: caches === true,
+  });
   const bound = await provider.price(model, bounded);
   const { inputCost, outputCost, thinkingCost } = bound.cost;
   const most = Math.max(cost.totalCost, inputCost + Math.max(outputCost, thinkingCost));
@@ -52,10 +57,12 @@ export const estimateCall = async (
 export const estimateTokens = (
   { messages, cache: _, ...rest }: Question,
   maxOutputTokens: unknown,
+  receiver: Pick<CalledModel, "model"> & { readonly provider: Pick<ModelProvider, "takes"> },
 ): TokenCounts => {
+  const files = estimateFiles(messages, receiver).expected;
   const text = JSON.stringify({ ...rest, messages: messages.map(withoutRaw) });
   return {
-    inputTokens: Math.ceil(Buffer.byteLength(text) / bytesPerToken),
+    inputTokens: Math.ceil(Buffer.byteLength(text) / bytesPerToken) + files,
     outputTokens: typeof maxOutputTokens === "number" ? maxOutputTokens : defaultOutputTokens,
     cachedTokens: 0,
     thinkingTokens: 0,
@@ -69,11 +76,15 @@ export const estimateTokens = (
 const boundTokens = (
   question: Question,
   parameters: JsonObject,
-  { outputTokens, caches }: Pick<TokenCounts, "outputTokens"> & { caches: boolean },
+  {
+    outputTokens,
+    fileTokens,
+    caches,
+  }: Pick<TokenCounts, "outputTokens"> & { fileTokens: number; caches: boolean },
 ): PricedTokens => {
   const { cache: _, ...sent } = question;
   const bytes = Buffer.byteLength(JSON.stringify(sent, withoutBigInts));
-  const inputTokens = bytes + (question.tools?.length ? toolUseTokens : 0);
+  const inputTokens = bytes + fileTokens + (question.tools?.length ? toolUseTokens : 0);
   // Writing to a cache costs more than input.
   const written = asksForCache(parameters) ? inputTokens : 0;
   const most = outputTokens + reasoningBudget(parameters);

@@ -6,7 +6,7 @@ import {
   type ToolParameters,
 } from "../../tools/tool.ts";
 import type { StepContext } from "../step-context.ts";
-import { checkToolParameters, loadTool } from "../tool-ref.ts";
+import { checkToolParameters, loadTool, toToolContext } from "../tool-ref.ts";
 import type { Callable } from "./callable.ts";
 import { buildToolSchema } from "./tool-schema.ts";
 
@@ -23,7 +23,6 @@ export const identifyTool = ({
 
 /** Returns an integration's tool as a callable. Throws as `loadTool` does. */
 export const toolAsCallable = async (name: ToolName, context: StepContext): Promise<Callable> => {
-  const { clock, processor } = context;
   const tool = await loadTool(name, context);
   const { description, displayName, parametersMetadata } = tool.descriptor;
   return {
@@ -34,8 +33,8 @@ export const toolAsCallable = async (name: ToolName, context: StepContext): Prom
     check: async (given) => void toParameters(tool.descriptor, given),
     async call(given, { path, signal }) {
       const parameters = toParameters(tool.descriptor, given);
-      const traceContext = context.traceContextBelow?.(path);
-      return { output: await tool.run(parameters, { clock, signal, processor, traceContext }) };
+      const call = toToolContext({ ...context, spanId: path, signal });
+      return { output: await tool.run(parameters, call) };
     },
   };
 };

@@ -8,6 +8,12 @@ import { askModel, type Task } from "../prompt/ask-model.ts";
 import { chooseLlm, Llm, resolveChain } from "../prompt/choose-model.ts";
 import { offerKnowledge } from "../prompt/offer-knowledge.ts";
 import { offerTools } from "../prompt/offer-tools.ts";
+import {
+  checkPromptFiles,
+  evaluateFiles,
+  maxPromptFiles,
+  withNewestFiles,
+} from "../prompt/prompt-files.ts";
 import { checkPromptMemory, PromptMemory, recallMemory } from "../prompt/prompt-memory.ts";
 import { PromptState } from "../prompt/prompt-state.ts";
 import { checkPromptTool, findTool, PromptTool } from "../prompt/prompt-tool.ts";
@@ -26,6 +32,10 @@ export const promptStep = defineStep({
     llm: Llm.nullish(),
     system: z.string().nullish(),
     prompt: z.string().min(1),
+    files: z.array(z.string().min(1)).max(maxPromptFiles).nullish().meta({
+      description:
+        "Expressions that select files for the model, such as {% input.photo %}: an input of the type File, the file of a tool, or an array of files. At most 20 files and 20 MB in all.",
+    }),
     outputSchema: z.record(z.string(), z.json()).nullish(),
     tools: z.array(PromptTool).max(100).nullish(),
     assets: z.array(z.string().min(1)).min(1).max(200).nullish(),
@@ -43,6 +53,7 @@ export const promptStep = defineStep({
     "llm",
     "system",
     "prompt",
+    "files",
     ...(tools ?? []).flatMap((tool, at) =>
       typeof tool === "string"
         ? []
@@ -62,12 +73,13 @@ export const promptStep = defineStep({
     }),
   schemas: ({ outputSchema }) =>
     outputSchema ? [{ pointer: buildPointer("outputSchema"), schema: outputSchema }] : [],
-  check({ tools, outputSchema, assets, memory }, surroundings) {
+  check({ tools, outputSchema, assets, memory, files }, surroundings) {
     const schema = readSchemaValue(outputSchema ?? true);
     return [
       ...(schema.ok ? [] : [{ pointer: buildPointer("outputSchema"), detail: schema.detail }]),
       ...checkAssetIds(assets ?? [], surroundings.assets),
       ...checkPromptMemory(memory),
+      ...checkPromptFiles(files ?? []),
       ...(tools ?? []).flatMap((tool, at) =>
         below(buildPointer("tools", at), checkPromptTool(tool, surroundings)),
       ),
@@ -115,6 +127,7 @@ type Texts = {
   readonly llm?: z.output<typeof Llm> | null | undefined;
   readonly system?: string | null | undefined;
   readonly prompt: string;
+  readonly files?: readonly string[] | null | undefined;
   readonly memory?: PromptMemory | null | undefined;
 };
 
@@ -147,9 +160,11 @@ const begin = async (step: Texts, skills: PromptSkills, context: StepContext): P
   const chain = await resolveChain(await chooseLlm(step.llm, context), context);
   const text = step.system ? formatValue(await context.evaluate(step.system)) : undefined;
   const prompt = formatValue(await context.evaluate(step.prompt));
+  const files = await evaluateFiles(step.files ?? [], context);
+  const own = files.length > 0 && { files: [...files] };
   const system = addInstructions(systemText(text, skills), context.session?.instructions);
   context.note({
-    input: { ...(system === undefined ? {} : { system }), prompt },
+    input: { ...(system === undefined ? {} : { system }), prompt, ...own },
     providerId: chain.first.providerId,
     modelId: chain.first.model,
   });
@@ -157,10 +172,10 @@ const begin = async (step: Texts, skills: PromptSkills, context: StepContext): P
     chain,
     system,
     open: async (hasTools) => {
-      const earlier = await recallSession(chain, hasTools, context);
+      const earlier = withNewestFiles(await recallSession(chain, hasTools, context), files);
       // Memories come after the session: a provider caches what precedes them.
       const recalled = [...earlier, ...(await recallMemory(step.memory, prompt, context))];
-      const messages = [...recalled, { role: "user" as const, text: prompt }];
+      const messages = [...recalled, { role: "user" as const, text: prompt, ...own }];
       return { messages, recalled: recalled.length, earlier: earlier.length };
     },
   };

@@ -3,7 +3,13 @@ import { StepError } from "../../step-error.ts";
 import { ConsentRequired, ToolError, type ToolParameters } from "../../tools/tool.ts";
 import { describeConsentEnd, findConsent, requestConsent } from "../consent.ts";
 import { defineStep, type StepContext, type StepResult } from "../step-type.ts";
-import { checkToolParameters, checkToolRef, loadTool, toolRef } from "../tool-ref.ts";
+import {
+  checkToolParameters,
+  checkToolRef,
+  loadTool,
+  toolRef,
+  toToolContext,
+} from "../tool-ref.ts";
 
 /** Runs a tool of an integration; outputs its result. */
 export const toolStep = defineStep({
@@ -28,13 +34,10 @@ export const toolStep = defineStep({
       context.note({ input: parameters });
       const [problem] = checkToolParameters(tool.descriptor, parameters);
       if (problem) throw new ToolError(problem.detail);
-      const { clock, signal, processor, spanId } = context;
-      const traceContext = context.traceContextBelow?.(spanId);
       const keep = (error: unknown) => {
         throw error instanceof ConsentRequired ? new Unconsented(error, parameters) : error;
       };
-      const call = { clock, signal, processor, traceContext };
-      const result = await tool.run(parameters, call).catch(keep);
+      const result = await tool.run(parameters, toToolContext(context)).catch(keep);
       return { output: await context.guard("toolResult", result) };
     });
   },

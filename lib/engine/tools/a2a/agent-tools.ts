@@ -84,7 +84,7 @@ const createSendTool = (agent: RemoteAgent, outgoing: AgentCallOptions["outgoing
     const message = toMessage(given, newUuid({ clock, randomBytes }));
     const options = toOptions(outgoing, context);
     const response = await sendToAgent(agent, message, options);
-    if ("message" in response) return toMessageResult(response.message);
+    if ("message" in response) return toMessageResult(response.message, context.saveFile);
     return finish(agent, response.task, { options, context });
   },
 });
@@ -163,5 +163,6 @@ const finish = async (
     signal.throwIfAborted();
     task = await readRemoteTask(agent, task.id, options);
   }
-  return toTaskResult(task, { host: agent.url.host, waitedMs: clock() - start });
+  const waitedMs = clock() - start;
+  return toTaskResult(task, { host: agent.url.host, waitedMs, saveFile: context.saveFile });
 };

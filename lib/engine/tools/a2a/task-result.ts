@@ -1,10 +1,13 @@
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
 import type { Json, JsonObject } from "../../../values/json/json.ts";
 import { parseJson } from "../../../values/json/parse-json.ts";
+import { type SaveFile, saveContent } from "../save-content.ts";
 import { ToolError } from "../tool.ts";
 import type { AgentMessage, RemotePart, RemoteTask } from "./wire.ts";
 
 const maxErrorLength = 2_000;
+/** Files of one result. More parts have their content as base64. */
+const maxFiles = 20;
 const prefix = "TASK_STATE_";
 
 /** States in which a task continues without another message. */
@@ -23,24 +26,27 @@ const readState = ({ status: { state } }: RemoteTask): string =>
 export const isUnfinished = (task: RemoteTask): boolean => open.includes(readState(task));
 
 /** Returns the result of a message that an agent responded to without a task. */
-export const toMessageResult = ({ parts, contextId }: AgentMessage): JsonObject => ({
+export const toMessageResult = async (
+  { parts, contextId }: AgentMessage,
+  saveFile: SaveFile | undefined,
+): Promise<JsonObject> => ({
   state: "completed",
   taskId: null,
   contextId: contextId || null,
-  output: toOutput(parts),
+  output: await toOutput(parts, saveFile),
 });
 
 /**
  * Returns the result of a call: the output of a task that is completed, or what an unfinished one needs, with a note that it is
  * not done. Throws a ToolError with the reason of a task that failed, and an UpstreamError for a state that is none of A2A's.
  */
-export const toTaskResult = (
+export const toTaskResult = async (
   task: RemoteTask,
-  { host, waitedMs }: { host: string; waitedMs: number },
-): JsonObject => {
+  { host, waitedMs, saveFile }: { host: string; waitedMs: number; saveFile: SaveFile | undefined },
+): Promise<JsonObject> => {
   const { id, contextId, status, artifacts } = task;
   const state = readState(task);
-  const said = status.message ? toOutput(status.message.parts) : null;
+  const said = status.message ? await toOutput(status.message.parts, saveFile) : null;
   const names = { taskId: id, contextId: contextId || null };
   const failure = failures[state];
   if (failure !== undefined) {
@@ -50,7 +56,11 @@ export const toTaskResult = (
   }
   if (state === "COMPLETED") {
     const parts = (artifacts ?? []).flatMap((artifact) => artifact.parts);
-    return { state: "completed", ...names, output: parts.length > 0 ? toOutput(parts) : said };
+    return {
+      state: "completed",
+      ...names,
+      output: parts.length > 0 ? await toOutput(parts, saveFile) : said,
+    };
   }
   const note = describeState(state, Math.round(waitedMs / 1_000));
   if (note === undefined) {
@@ -76,13 +86,20 @@ const describeState = (state: string, seconds: number): string | undefined => {
 };
 
 /** Returns the content of parts: their text, one JSON value, or an array of parts. Null for none. */
-const toOutput = (parts: readonly RemotePart[]): Json => {
+const toOutput = async (
+  parts: readonly RemotePart[],
+  saveFile: SaveFile | undefined,
+): Promise<Json> => {
   const [first, ...others] = parts;
   if (!first) return null;
   if (parts.every(({ text }) => text !== undefined)) {
     return parts.map(({ text }) => text).join("\n");
   }
-  return others.length === 0 && first.data !== undefined ? toJson(first.data) : parts.map(toPart);
+  if (others.length === 0 && first.data !== undefined) return toJson(first.data);
+  const binary = parts.filter(({ raw }) => raw !== undefined).slice(0, maxFiles);
+  return Promise.all(
+    parts.map((part) => toPart(part, binary.includes(part) ? saveFile : undefined)),
+  );
 };
 
 const toJson = (value: unknown): Json => {
@@ -90,11 +107,26 @@ const toJson = (value: unknown): Json => {
   return parsed.ok ? parsed.value : null;
 };
 
-const toPart = ({ text, data, raw, url, mediaType, filename }: RemotePart): Json => ({
-  ...(text !== undefined && { text }),
-  ...(data !== undefined && { data: toJson(data) }),
-  ...(raw !== undefined && { base64: raw }),
-  ...(url !== undefined && { url }),
-  ...(mediaType && { mediaType }),
-  ...(filename && { filename }),
-});
+const toPart = async (
+  { text, data, raw, url, mediaType, filename }: RemotePart,
+  saveFile: SaveFile | undefined,
+): Promise<Json> => {
+  const file =
+    raw !== undefined &&
+    saveFile &&
+    (await saveContent(saveFile, {
+      name: filename ?? undefined,
+      toolId: "file",
+      mediaType: mediaType ?? "",
+      content: Buffer.from(raw, "base64"),
+    }));
+  return {
+    ...(text !== undefined && { text }),
+    ...(data !== undefined && { data: toJson(data) }),
+    ...(raw !== undefined && !file && { base64: raw }),
+    ...(url !== undefined && { url }),
+    ...(mediaType && { mediaType }),
+    ...(filename && { filename }),
+    ...file,
+  };
+};

@@ -74,7 +74,7 @@ const toTool = (
       resultType: isRecord(remote.outputSchema) ? "Json" : "String",
       parametersMetadata: parameters.map(({ descriptor }) => descriptor),
     },
-    run: async (given, { signal, traceContext, accessToken }) => {
+    run: async (given, { signal, traceContext, accessToken, saveFile }) => {
       const values = toArguments(parameters, given);
       const session = { ...known, signal, timeoutMs: maxCallMs, maxBytes: callMaxBytes };
       const authorized = withBearer(server, accessToken);
@@ -88,7 +88,7 @@ const toTool = (
           },
         ),
       );
-      return readResult(result, server.url.host);
+      return readResult(result, { upstream: server.url.host, toolId: name, saveFile });
     },
   };
 };

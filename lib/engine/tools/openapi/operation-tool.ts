@@ -55,7 +55,7 @@ export const toTool = (operation: Operation, surroundings: ToolSurroundings): To
         return described;
       },
     },
-    async run(given, { signal, processor, traceContext, accessToken }) {
+    async run(given, { signal, processor, traceContext, accessToken, saveFile }) {
       const server = selectServer(operation.plan, settings);
       if (credentials.length > 0 && !server.isNamed) throw unnamedServer(server.base);
       const resolver = createResolver(root, new WorkMeter(processor, documentSteps.call));
@@ -68,7 +68,7 @@ export const toTool = (operation: Operation, surroundings: ToolSurroundings): To
         ...(settings.sendTraceContext && traceContext),
       };
       const response = await sendCall({ ...call, headers, signal }, outgoing);
-      return readToolResponse(response, new URL(call.url).host);
+      return readToolResponse(response, { url: call.url, toolId: id, saveFile });
     },
   };
 };

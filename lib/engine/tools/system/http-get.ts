@@ -8,7 +8,8 @@ export const createHttpGet = (options: OutgoingOptions): Tool => ({
   descriptor: {
     id: "http_get",
     displayName: "HTTP GET",
-    description: "Reads a public https URL; returns its status, headers and body.",
+    description:
+      "Reads a public https URL; returns its status, headers and body. A binary body is a file.",
     actionType: "ReadOnly",
     resultType: "Json",
     parametersMetadata: [
@@ -16,6 +17,9 @@ export const createHttpGet = (options: OutgoingOptions): Tool => ({
       textParameter("headers", 'Headers as a JSON object, such as {"accept": "text/plain"}.'),
     ],
   },
-  run: async ({ url = "", headers }, { signal }) =>
-    callHttp({ url, headers: readHeaders(headers), signal }, options),
+  run: async ({ url = "", headers }, { signal, saveFile }) =>
+    callHttp({ url, headers: readHeaders(headers), signal }, options, {
+      toolId: "http_get",
+      saveFile,
+    }),
 });

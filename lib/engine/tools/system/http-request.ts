@@ -9,7 +9,7 @@ export const createHttpRequest = (options: OutgoingOptions): Tool => ({
     id: "http_request",
     displayName: "HTTP request",
     description:
-      "Sends a request to a public https URL; returns the response's status, headers and body.",
+      "Sends a request to a public https URL; returns the response's status, headers and body. A binary body is a file.",
     actionType: "ReadWrite",
     resultType: "Json",
     parametersMetadata: [
@@ -21,9 +21,10 @@ export const createHttpRequest = (options: OutgoingOptions): Tool => ({
       textParameter("body", "The body as text; JSON needs a content-type header."),
     ],
   },
-  run: async ({ method = "", url = "", headers, body }, { signal }) =>
+  run: async ({ method = "", url = "", headers, body }, { signal, saveFile }) =>
     callHttp(
       { method, url, headers: readHeaders(headers), signal, ...(body ? { body } : {}) },
       options,
+      { toolId: "http_request", saveFile },
     ),
 });

@@ -1,0 +1,79 @@
+import type { JsonObject } from "../../values/json/json.ts";
+import { toMediaType } from "../models/file-kinds.ts";
+import type { ModelFile } from "../models/model.ts";
+
+/** Binary content of a result, with the name and the media type that its service gives it. */
+export type NewFile = {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly content: Uint8Array;
+};
+
+/** Stores binary content as a file. */
+export type SaveFile = (file: NewFile) => Promise<ModelFile>;
+
+/** Content of a result; `toolId` names it where its service does not. */
+export type FoundContent = {
+  readonly name?: string | undefined;
+  readonly toolId: string;
+  readonly mediaType: string;
+  readonly content: Uint8Array;
+};
+
+const maxNameLength = 200;
+const unnamed = "application/octet-stream";
+
+const extensions: Readonly<Record<string, string>> = {
+  "image/png": "png",
+  "image/jpeg": "jpg",
+  "image/gif": "gif",
+  "image/webp": "webp",
+  "application/pdf": "pdf",
+  "application/zip": "zip",
+  "audio/wav": "wav",
+  "audio/mpeg": "mp3",
+  "audio/ogg": "ogg",
+  "video/mp4": "mp4",
+};
+
+/** Stores content of a result; returns the reference that takes its place in the result. */
+export const saveContent = async (
+  saveFile: SaveFile,
+  { name = "", toolId, mediaType, content }: FoundContent,
+): Promise<JsonObject> => {
+  const plain = toMediaType(mediaType) || unnamed;
+  const extension = extensions[plain];
+  const derived = extension === undefined ? toolId : `${toolId}.${extension}`;
+  const named = toFileName(name) || toFileName(derived) || "file";
+  const saved = await saveFile({ name: named, mediaType: plain, content });
+  return { id: saved.id, name: saved.name, mediaType: saved.mediaType, bytes: saved.bytes };
+};
+
+/** Returns the last segment of a path as a name; empty for none. */
+export const toFileName = (text: string): string =>
+  (text.split(/[/\\]/).at(-1) ?? "")
+    .replaceAll(/\p{Cc}/gu, "")
+    .trim()
+    .slice(0, maxNameLength)
+    .toWellFormed();
+
+const quoted = /filename="((?:[^"\\]|\\.)*)"/i;
+const plainName = /filename=([^;"\s]+)/i;
+const encoded = /filename\*=UTF-8''([^;\s]+)/i;
+
+/** Returns the name of a response: that of its header Content-Disposition (RFC 6266), else the last segment of its URL. */
+export const findResponseName = (disposition: string | undefined, url: string): string => {
+  const header = (disposition ?? "").slice(0, 2_048);
+  const [, long] = encoded.exec(header) ?? [];
+  const [, short] = quoted.exec(header) ?? plainName.exec(header) ?? [];
+  const { pathname } = new URL(url);
+  return decode(long) || short?.replaceAll(/\\(.)/g, "$1") || decode(pathname.split("/").at(-1));
+};
+
+const decode = (text = ""): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
