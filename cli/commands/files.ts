@@ -48,7 +48,6 @@ const download = command({
   examples: [
     `wharf files download ${sampleIds.file} copy.png`,
     `wharf files download ${sampleIds.file} --force`,
-    `wharf files download ${sampleIds.file} - > other.png`,
   ],
   scopes: "executions:read, or agents:execute for own files",
   json: 'the file as the API returned it, with `"path"`',
