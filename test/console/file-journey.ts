@@ -64,7 +64,7 @@ export const runWithFiles = async (page: Page, check: Check): Promise<string[]> 
     .getByText("is of the type text/plain. Accepted are image/*.")
     .waitFor();
   await photo.setInputFiles(buildFile("big.png", "image/png", Buffer.alloc(1_000_001, 1)));
-  await form.getByRole("alert").getByText("At most 976.6 KB are accepted.").waitFor();
+  await form.getByRole("alert").getByText("has more than 976.6 KB.").waitFor();
   await check("files that are refused");
   await form.getByRole("button", { name: "Remove notes.txt" }).click();
   await form.getByRole("button", { name: "Remove big.png" }).click();

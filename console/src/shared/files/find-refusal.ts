@@ -15,9 +15,7 @@ const largestFile = 64 * 1_024 * 1_024;
 export const findSizeRefusal = ({ maxBytes }: AcceptedFiles, bytes: number): string | undefined => {
   const most = Math.min(maxBytes ?? largestFile, largestFile);
   if (bytes === 0) return "is empty.";
-  return bytes > most
-    ? `has ${formatBytes(bytes)}. At most ${formatBytes(most)} are accepted.`
-    : undefined;
+  return bytes > most ? `has more than ${formatBytes(most)}.` : undefined;
 };
 
 /** Returns why an input does not accept a stored file; reads on after the file's name. */
