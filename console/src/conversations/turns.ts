@@ -1,5 +1,5 @@
 import type { SessionMessage } from "../../../client/openapi.ts";
-import { findStored, type StoredValue } from "../shared/files/stored-value.ts";
+import type { StoredValue } from "../shared/files/stored-value.ts";
 
 /** A call of a tool in a turn, with its result where there is one. */
 type ToolCall = {
@@ -48,8 +48,7 @@ const toEntries = (messages: readonly SessionMessage[]): TurnEntry[] => {
   const entries: TurnEntry[] = [];
   let open: { id: string; call: ToolCall }[] = [];
   for (const message of messages) {
-    const { role, text, toolCalls, results } = message;
-    const files = findStored(Object(message).files);
+    const { role, text, files, toolCalls, results } = message;
     if (role !== "tool" && (text || files.length > 0)) {
       const kind = role === "user" ? "user" : "agent";
       entries.push({ kind, text: text ?? "", ...(files.length > 0 && { files }) });
