@@ -1,6 +1,6 @@
 import { unwrapBody, type WharfClient } from "./client.ts";
 import type { StoredFile } from "./openapi.ts";
-import { largestBody, sendContent } from "./send-content.ts";
+import { largestBody, type PutContent, sendContent } from "./send-content.ts";
 
 /** A file to store, for inputs of agents. */
 export type FileUpload = {
@@ -11,6 +11,8 @@ export type FileUpload = {
   /** Days for which it is kept, 30 by default. */
   retentionDays?: number;
   signal?: AbortSignal;
+  /** Sends a file of more than 4 MiB, such as with its progress; by default `fetch`. */
+  put?: PutContent;
 };
 
 const octets = "application/octet-stream";
@@ -32,7 +34,7 @@ export const uploadFile = (client: WharfClient, file: FileUpload): Promise<Store
 
 const uploadToUrl = async (
   client: WharfClient,
-  { tenant, name, content, retentionDays, signal }: FileUpload,
+  { tenant, name, content, retentionDays, signal, put }: FileUpload,
 ): Promise<StoredFile> => {
   const aborts = signal && { signal };
   const { id: file, ...target } = await unwrapBody(
@@ -45,7 +47,7 @@ const uploadToUrl = async (
       ...aborts,
     }),
   );
-  await sendContent(target, content, signal);
+  await sendContent(target, content, { signal, put });
   return unwrapBody(
     client.POST("/v1/tenants/{tenant}/files/{file}:complete", {
       params: { path: { tenant, file } },

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { expect } from "vitest";
 import { addStep, openJson } from "./editor-actions.ts";
 
@@ -75,7 +75,18 @@ export const runWithFiles = async (page: Page, check: Check): Promise<string[]> 
   await expect.poll(() => readWidth(page, "cat.png")).toBe(1);
 
   const papers = page.getByLabel("papers", { exact: true }).and(page.locator("input"));
+  const held = Promise.withResolvers<void>();
+  const hold = async (route: Route): Promise<void> => {
+    await held.promise;
+    await route.continue();
+  };
+  await page.route(/X-Amz-Signature/, hold, { times: 1 });
   await papers.setInputFiles(buildFile("large.txt", "text/plain", large));
+  await form.getByText("Adding large.txt…").waitFor();
+  // A run waits for the files of its inputs.
+  await expect.poll(() => form.getByRole("button", { name: "Run" }).isDisabled()).toBe(true);
+  await check("a file that is being uploaded");
+  held.resolve();
   await dropFile(page, "papers", "order.csv", "Lamps,3\n");
   await chosen("papers").getByText("5.0 MB, text/plain").waitFor();
   await chosen("papers").getByText("8 B, text/csv").waitFor();

@@ -1,4 +1,14 @@
-import { Button, FileButton, Group, Input, Progress, Stack, Text, TextInput } from "@mantine/core";
+import {
+  Button,
+  FileButton,
+  Group,
+  Input,
+  Loader,
+  Progress,
+  Stack,
+  Text,
+  TextInput,
+} from "@mantine/core";
 import { type DragEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useMay } from "../../session/permissions.ts";
 import classes from "./file-field.module.css";
@@ -97,20 +107,14 @@ const ChosenFile = ({ file, onRemove }: ChosenFileProps) => {
 };
 
 const RemoveButton = ({ name, onClick }: { name: string; onClick: () => void }) => (
-  <Button
-    variant="subtle"
-    color="red"
-    size="compact-xs"
-    aria-label={`Remove ${name}`}
-    onClick={onClick}
-  >
+  <Button variant="default" size="compact-xs" aria-label={`Remove ${name}`} onClick={onClick}>
     Remove
   </Button>
 );
 
 /** A file that is being uploaded, or was refused. */
 const AddedRow = ({ file, onForget }: { file: AddedFile; onForget: () => void }) => {
-  const { name, reason } = file;
+  const { name, percent, reason } = file;
   const remove = <RemoveButton name={name} onClick={onForget} />;
   if (reason !== undefined) {
     return (
@@ -125,10 +129,13 @@ const AddedRow = ({ file, onForget }: { file: AddedFile; onForget: () => void })
   return (
     <>
       <Group gap="xs">
+        {percent === undefined && <Loader size="xs" aria-hidden />}
         <Text size="sm">Adding {name}…</Text>
         {remove}
       </Group>
-      <Progress value={100} animated size="sm" aria-label={`Progress of ${name}`} />
+      {percent !== undefined && (
+        <Progress value={percent} size="sm" aria-label={`Progress of ${name}`} />
+      )}
     </>
   );
 };

@@ -6,11 +6,15 @@ import { useTenant } from "../../session/tenant.ts";
 import { shownProblem } from "../problem.ts";
 import { type AcceptedFiles, countAccepted, findRefusal, findSizeRefusal } from "./find-refusal.ts";
 import type { FormFile } from "./input-files.ts";
+import { putWithProgress } from "./put-with-progress.ts";
 import { isFileId } from "./stored-value.ts";
 import { readFile } from "./use-stored-file.ts";
 
-/** A file that is being added to an input; `reason` is set when it was refused, and reads on after the name. */
-export type AddedFile = { key: number; name: string; reason?: string };
+/**
+ * A file that is being added to an input. `percent`: how much of a larger one is uploaded. `reason` is set when it was refused,
+ * and reads on after the name.
+ */
+export type AddedFile = { key: number; name: string; percent?: number; reason?: string };
 
 type UploadsOptions = {
   accepted: AcceptedFiles;
@@ -40,12 +44,12 @@ export const useFileUploads = (options: UploadsOptions) => {
     aborts.current.delete(key);
     setAdded((before) => before.filter((file) => file.key !== key));
   };
-  const refuse = (key: number, reason: string): void =>
-    setAdded((before) => before.map((file) => (file.key === key ? { ...file, reason } : file)));
+  const change = (key: number, part: Partial<AddedFile>): void =>
+    setAdded((before) => before.map((file) => (file.key === key ? { ...file, ...part } : file)));
   /** Adds a file, which may be refused; `bringIn` reads or uploads it. */
   const bring = (
     name: string,
-    bringIn: (signal: AbortSignal) => Promise<FormFile | string>,
+    bringIn: (signal: AbortSignal, key: number) => Promise<FormFile | string>,
   ): void => {
     count.current += 1;
     const key = count.current;
@@ -55,7 +59,7 @@ export const useFileUploads = (options: UploadsOptions) => {
     const end = (result: FormFile | string): void => {
       if (abort.signal.aborted) return;
       if (typeof result === "string") {
-        refuse(key, result);
+        change(key, { reason: result });
         return;
       }
       // Another field may end an upload before the next drawing.
@@ -66,7 +70,7 @@ export const useFileUploads = (options: UploadsOptions) => {
       });
     };
     queue.current = queue.current
-      .then(() => (abort.signal.aborted ? "" : bringIn(abort.signal)))
+      .then(() => (abort.signal.aborted ? "" : bringIn(abort.signal, key)))
       .then(end, (error: unknown) => end(formatReason(error)));
   };
 
@@ -76,11 +80,12 @@ export const useFileUploads = (options: UploadsOptions) => {
     const taken = accepted.multiple ? files.length : 0;
     for (const [at, file] of chosen.entries()) {
       const { name, size } = file;
-      bring(name, async (signal) => {
+      bring(name, async (signal, key) => {
         if (taken + at >= most) return `was not added: at most ${most} are accepted.`;
         const tooLarge = findSizeRefusal(accepted, size);
         if (tooLarge !== undefined) return tooLarge;
-        const stored = await uploadFile(client, { tenant, name, content: file, signal });
+        const put = putWithProgress((percent) => change(key, { percent }));
+        const stored = await uploadFile(client, { tenant, name, content: file, signal, put });
         return findRefusal(accepted, stored) ?? toFormFile(stored);
       });
     }
