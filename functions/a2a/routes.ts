@@ -15,7 +15,7 @@ import { ChosenId } from "../../lib/platform/http/ids.ts";
 
 const route = createDefineRoute("a2a");
 
-const { problems, access, slots, readsAgent } = executing;
+const { problems, access, slots, readsAgent, maxBodyBytes } = executing;
 
 const read = { scope: "executions:read", starterScope: "agents:execute" } as const;
 const http = { protocol: "a2a-http", query: versionQuery } as const;
@@ -46,6 +46,7 @@ export const callA2a = route({
   scope: "agents:execute",
   params: { agent: ChosenId },
   body: RpcRequest,
+  maxBodyBytes,
   response: { status: 200, schema: RpcResponse },
   problems,
   access,
@@ -63,6 +64,7 @@ export const sendA2aMessage = route({
   scope: "agents:execute",
   params: { agent: ChosenId },
   body: SendMessageRequest,
+  maxBodyBytes,
   response: { status: 200, schema: SendMessageResponse },
   problems,
   access,
@@ -80,6 +82,7 @@ export const streamA2aMessage = route({
   scope: "agents:execute",
   params: { agent: ChosenId },
   body: SendMessageRequest,
+  maxBodyBytes,
   response: { status: 200, schema: SendMessageResponse },
   problems,
   access,

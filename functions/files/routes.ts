@@ -71,6 +71,8 @@ export const getFileContent = route({
   summary: "Redirects to an address that downloads a file",
   scope: "executions:read",
   starterScope: "agents:execute",
+  // Clients of A2A and MCP are sent its address.
+  takesBearerKeys: true,
   params,
   query: {
     redirect: z

@@ -24,6 +24,7 @@ export const callMcp = route({
   scope: "mcp:invoke",
   params: { config: Uuid },
   body: McpBody,
+  maxBodyBytes: executing.maxBodyBytes,
   response: { status: 200, schema: McpResponse },
   access: executing.access,
   isOAuthResource: true,

@@ -11,7 +11,7 @@ import {
 
 const route = createDefineRoute("openai");
 
-const { problems, access, slots } = executing;
+const { problems, access, slots, maxBodyBytes } = executing;
 
 export const createResponse = route({
   operation: "create-response",
@@ -22,6 +22,7 @@ export const createResponse = route({
   summary: "Executes an agent as a model of the OpenAI Responses API",
   scope: "agents:execute",
   body: CreateResponseBody,
+  maxBodyBytes,
   response: { status: 200, schema: OpenAiResponse },
   problems: ["not-found", ...problems],
   access,
@@ -66,6 +67,7 @@ export const createChatCompletion = route({
   summary: "Executes an agent as a model of the OpenAI Chat Completions API",
   scope: "agents:execute",
   body: CreateChatCompletionBody,
+  maxBodyBytes,
   response: { status: 200, schema: ChatCompletion },
   problems: ["not-found", ...problems],
   access,

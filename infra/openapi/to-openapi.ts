@@ -184,9 +184,9 @@ const describeOperation = (row: Route): { description?: string } => {
   return notes.length > 0 ? { description: notes.join(" ") } : {};
 };
 
-const buildSecurity = ({ scope, protocol }: Route): Record<string, string[]>[] => {
+const buildSecurity = ({ scope, takesBearerKeys }: Route): Record<string, string[]>[] => {
   if (scope === "public") return [];
-  if (protocol) return [{ bearerKey: [] }, { apiKey: [] }, { userToken: [] }];
+  if (takesBearerKeys) return [{ bearerKey: [] }, { apiKey: [] }, { userToken: [] }];
   return scope === "api-key" ? [{ apiKey: [] }] : [{ apiKey: [] }, { userToken: [] }];
 };
 

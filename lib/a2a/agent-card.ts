@@ -89,8 +89,9 @@ export const buildAgentCard = async (
   if (!item) throw notFound("revision", `${agentId}/${deployedRevision}`);
   const content = RevisionContent.parse(await unpackValue(item.content, objects));
   const takesText = findTextInput(content.parametersMetadata) !== undefined;
+  const forms = takesText ? [textType, jsonType] : [jsonType, textType];
   const modes = {
-    inputModes: takesText ? [textType, jsonType] : [jsonType, textType],
+    inputModes: [...new Set([...forms, ...listFileTypes(content)])],
     outputModes: [textType, jsonType],
   };
   const about = description ?? name;
@@ -120,12 +121,26 @@ export const buildAgentCard = async (
   };
 };
 
+/** Returns the media types that the inputs of the type File accept. */
+const listFileTypes = ({ parametersMetadata }: RevisionContent): string[] =>
+  parametersMetadata.flatMap(({ type, accept }) => {
+    if (type !== "File") return [];
+    return accept?.length ? accept.map((pattern) => pattern.toLowerCase()) : ["*/*"];
+  });
+
 /** Describes the inputs of an agent, for a client that sends them as data. */
 const describeInputs = ({ parametersMetadata }: RevisionContent): string[] => {
   const taken = findTextInput(parametersMetadata)?.name;
-  const lines = parametersMetadata.map(({ name, type, required, description }) => {
-    const notes = [type, ...(required ? ["required"] : []), ...(name === taken ? ["text"] : [])];
+  const lines = parametersMetadata.map(({ name, type, required, description, accept }) => {
+    const notes = [
+      type,
+      ...(type === "File" && accept ? accept : []),
+      ...(required ? ["required"] : []),
+      ...(name === taken ? ["text"] : []),
+    ];
     return `- ${name} (${notes.join(", ")})${description ? `: ${description}` : ""}`;
   });
-  return lines.length > 0 ? ["Inputs, as text or as members of a data part:", ...lines] : [];
+  return lines.length > 0
+    ? ["Inputs, as text, as members of a data part, or as files:", ...lines]
+    : [];
 };

@@ -9,7 +9,7 @@ import { getExecution } from "../executions/record/store.ts";
 import { finalStatuses } from "../executions/schemas.ts";
 import { validationFailed } from "../platform/http/problems.ts";
 import { toIssuePointer, zodErrorMap } from "../platform/http/zod-error-map.ts";
-import { a2aProblem, noPush } from "./problems.ts";
+import { a2aProblem, noPush, unsupportedFile } from "./problems.ts";
 import { type MessageContent, readMessage } from "./read-message.ts";
 import { findTask, nameStored, readTask } from "./read-task.ts";
 import type { StartingMessage } from "./run-message.ts";
@@ -40,7 +40,7 @@ export const decideTask = async (
     execution: found,
     now: deps.runtime.clock(),
   });
-  const { approval, body } = readDecision(readMessage(message), approvals);
+  const { approval, body } = readDecision(await readMessage(message), approvals);
   const decided = await decideApproval(deps, {
     tenant: ctx.tenant,
     approvalId: approval.id,
@@ -85,9 +85,10 @@ const Decision = DecideApprovalBody.partial({ action: true }).extend({
 
 /** Reads which approval a message decides, and how: its data has members of a decision, or its text is an action. */
 const readDecision = (
-  { text, data }: MessageContent,
+  { text, data, files: [file] }: MessageContent,
   approvals: readonly ApprovalItem[],
 ): { approval: ApprovalItem; body: DecideApprovalBody } => {
+  if (file) throw unsupportedFile(file.pointer, "is a file, which a decision does not have");
   if (approvals.length === 0) {
     throw a2aProblem(
       "UNSUPPORTED_OPERATION",

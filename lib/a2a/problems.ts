@@ -1,6 +1,6 @@
 import type { A2aReason } from "../edge/a2a-error.ts";
 import type { ProblemSlug } from "../platform/http/problem-registry.ts";
-import { Problem } from "../platform/http/problems.ts";
+import { Problem, type ValidationIssue } from "../platform/http/problems.ts";
 
 const slugs = {
   TASK_NOT_FOUND: "not-found",
@@ -12,8 +12,16 @@ const slugs = {
 } as const satisfies Record<A2aReason, ProblemSlug>;
 
 /** Creates the problem of an error that A2A defines. */
-export const a2aProblem = (reason: A2aReason, detail: string): Problem =>
-  new Problem(slugs[reason], detail, { members: { reason } });
+export const a2aProblem = (
+  reason: A2aReason,
+  detail: string,
+  errors: readonly ValidationIssue[] = [],
+): Problem =>
+  new Problem(slugs[reason], detail, { members: { reason, ...(errors.length > 0 && { errors }) } });
+
+/** Refuses a part of a message that the agent takes no files of. */
+export const unsupportedFile = (pointer: string, detail: string): Problem =>
+  a2aProblem("CONTENT_TYPE_NOT_SUPPORTED", `${pointer}: ${detail}`, [{ pointer, detail }]);
 
 /** 404 for a task that does not exist, or that the caller may not read. */
 export const noTask = (id: string): Problem =>

@@ -4,13 +4,14 @@ import type { ExecutionRecord, StoredExecution } from "../executions/record/exec
 import { getKeptExecution } from "../executions/record/store.ts";
 import { readEnd, readInput, type Storage } from "../executions/record/values.ts";
 import { type ExecutionError, finalStatuses } from "../executions/schemas.ts";
+import type { FilesPlace } from "../files/output-files.ts";
 import { describeFoundWait } from "../mcp/describe-wait.ts";
 import type { RefusedCall } from "../mcp/offer.ts";
 import { isUuid } from "../platform/http/ids.ts";
 import { maxResponseBytes, responseBytes } from "../platform/http/response-size.ts";
 import type { TenantContext } from "../tenancy/tenant/context.ts";
 import { parseJson } from "../values/json/parse-json.ts";
-import { jsonType, type OutputModes, textType, toOutputPart } from "./output-modes.ts";
+import { jsonType, type OutputModes, textType, toOutputParts } from "./output-modes.ts";
 import { noTask } from "./problems.ts";
 import { toParts } from "./read-message.ts";
 import type { A2aPart, A2aTask, Message } from "./schemas.ts";
@@ -66,20 +67,21 @@ export const readTask = async (
   const names = nameStored(item);
   const isDone = finalStatuses.has(item.status);
   const isRead = hasArtifacts || item.errorType !== null;
+  const place = { baseUrl: ctx.baseUrl, tenantId: ctx.tenant.id };
   const [history, note, end] = await Promise.all([
-    historyLength === 0 ? undefined : readHistory(storage, { execution, names }),
+    historyLength === 0 ? undefined : readHistory(storage, { execution, names, place }),
     item.status === "Waiting" ? describeStored(storage, { ctx, execution }) : undefined,
     isDone && isRead ? readEnd(storage, execution) : undefined,
   ]);
-  const output =
-    item.status === "Succeeded" && hasArtifacts ? toOutputPart(end?.output, modes) : undefined;
+  const isShown = item.status === "Succeeded" && hasArtifacts;
+  const output = isShown ? toOutputParts(end?.output, { modes, place }) : undefined;
   return toTask(
     { ...item, executionId: item.id },
     {
       names,
       errorType: item.errorType,
       note: end?.error ? explain(end.error) : note,
-      output: output && fitPart(output),
+      output: output?.map(fitPart),
       history,
     },
   );
@@ -105,14 +107,14 @@ export const explain = ({ detail }: Pick<ExecutionError, "detail">): A2aPart[] =
 
 const readHistory = async (
   storage: Storage,
-  { execution, names }: { execution: StoredExecution; names: TaskNames },
+  { execution, names, place }: { execution: StoredExecution; names: TaskNames; place: FilesPlace },
 ): Promise<Message[]> => {
   const { input } = await readInput(storage, execution);
   const { metadata = {}, id } = execution.item;
   const messageId = metadata[metadataNames.messageId] ?? id;
   // An input without values is not a message, or is not checked yet.
   if (Object.keys(input).length === 0) return [];
-  return [{ messageId, ...names, role: "ROLE_USER", parts: toParts(input) }];
+  return [{ messageId, ...names, role: "ROLE_USER", parts: toParts(input, place) }];
 };
 
 /** Describes what a stored execution waits for; undefined where that is not known. */

@@ -7,7 +7,10 @@ import {
   executeAgent,
 } from "../executions/run/execute-agent.ts";
 import { type ExecutionResult, triggerTypes } from "../executions/schemas.ts";
+import type { FilePlaces } from "../files/assign-files.ts";
+import { placeFileErrors } from "../files/place-file-errors.ts";
 import { type AnswerSteps, findAnswerSteps } from "../openai/answer-steps.ts";
+import { Problem } from "../platform/http/problems.ts";
 import type { TenantContext } from "../tenancy/tenant/context.ts";
 import { noPush } from "./problems.ts";
 import { readMessage, toAgentInput } from "./read-message.ts";
@@ -38,12 +41,15 @@ export const runMessage = async (
 ): Promise<StartedExecution> => {
   const { message, configuration, metadata } = request;
   if (configuration?.taskPushNotificationConfig) throw noPush();
-  const content = readMessage(message);
+  const content = await readMessage(message);
+  let places: FilePlaces = new Map();
   const complete = ({ revision }: Deployed): CompletedBody => {
     onPlanned?.(findAnswerSteps(revision));
     const { contextId, messageId } = message;
+    const assigned = toAgentInput(revision.content, content);
+    places = assigned.places;
     return {
-      input: toAgentInput(revision.content, content),
+      input: assigned.input,
       metadata: {
         ...selectTexts(metadata),
         [metadataNames.messageId]: messageId,
@@ -65,6 +71,8 @@ export const runMessage = async (
     // Clients wait and repeat the request.
     isRefused: true,
     waitMs: isAsync ? 0 : undefined,
+  }).catch((error: unknown) => {
+    throw error instanceof Problem ? placeFileErrors(error, places) : error;
   });
   return { execution, wait: waits[0] };
 };

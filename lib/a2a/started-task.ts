@@ -4,7 +4,7 @@ import type { ExecutionResult } from "../executions/schemas.ts";
 import { describeWait } from "../mcp/describe-wait.ts";
 import { Problem } from "../platform/http/problems.ts";
 import { newUuid } from "../platform/runtime/runtime.ts";
-import { type OutputModes, readOutputModes, toOutputPart } from "./output-modes.ts";
+import { type OutputModes, readOutputModes, toOutputParts } from "./output-modes.ts";
 import { explain, readTask, type TaskView, toWaitParts } from "./read-task.ts";
 import type { StartedExecution, StartingMessage } from "./run-message.ts";
 import type { A2aPart, A2aTask, SendMessageRequest } from "./schemas.ts";
@@ -48,10 +48,12 @@ export const toStartedTask = async (
   const { execution } = started;
   const names = nameStarted(execution, request);
   const isDone = execution.status === "Succeeded";
+  const place = { baseUrl: ctx.baseUrl, tenantId: ctx.tenant.id };
+  const { modes } = toView(request);
   return toTask(execution, {
     names,
     note: await describeStarted(deps, { ctx, started }),
-    output: isDone ? toOutputPart(execution.output, toView(request).modes) : undefined,
+    output: isDone ? toOutputParts(execution.output, { modes, place }) : undefined,
   });
 };
 

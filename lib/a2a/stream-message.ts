@@ -70,8 +70,8 @@ const streamStarted = async (
     sink.send({ task });
     return task;
   }
-  const [output] = task.artifacts?.[0]?.parts ?? [];
-  if (output) artifact.end(output);
+  const output = task.artifacts?.[0]?.parts ?? [];
+  if (output.length > 0) artifact.end(output);
   sink.send({ statusUpdate: { ...names, status: task.status } });
   return task;
 };
@@ -79,14 +79,14 @@ const streamStarted = async (
 /** Creates the stream of the artifact with an output: parts of a text as they come, or the whole. */
 const createArtifactStream = (sink: TaskSink, getNames: () => TaskNames | undefined) => {
   let sent = "";
-  const send = (part: A2aPart, place: { append: boolean; lastChunk: boolean }) => {
+  const send = (parts: readonly A2aPart[], place: { append: boolean; lastChunk: boolean }) => {
     const names = getNames();
     if (!names) return;
-    sink.send({ artifactUpdate: { ...names, artifact: toArtifact(names, [part]), ...place } });
+    sink.send({ artifactUpdate: { ...names, artifact: toArtifact(names, parts), ...place } });
   };
   return {
     delta: (text: string): void => {
-      send({ text, mediaType: textType }, { append: sent !== "", lastChunk: false });
+      send([{ text, mediaType: textType }], { append: sent !== "", lastChunk: false });
       sent += text;
     },
     /** The next text replaces the one before. */
@@ -94,10 +94,10 @@ const createArtifactStream = (sink: TaskSink, getNames: () => TaskNames | undefi
       sent = "";
     },
     /** Sends the rest of the output, or all of it where it is another one than what was sent. */
-    end: (output: A2aPart): void => {
-      const whole = { text: sent, mediaType: textType };
+    end: (output: readonly A2aPart[]): void => {
+      const whole = [{ text: sent, mediaType: textType }];
       if (sent !== "" && isDeepStrictEqual(whole, output)) {
-        send({ text: "", mediaType: textType }, { append: true, lastChunk: true });
+        send([{ text: "", mediaType: textType }], { append: true, lastChunk: true });
       } else send(output, { append: false, lastChunk: true });
     },
   };

@@ -18,7 +18,8 @@ export type TaskContent = {
   errorType?: string | null | undefined;
   /** Parts of the message with its status. */
   note?: readonly A2aPart[] | undefined;
-  output?: A2aPart | undefined;
+  /** Parts of the artifact with its output. */
+  output?: readonly A2aPart[] | undefined;
   history?: readonly Message[] | undefined;
 };
 
@@ -91,7 +92,7 @@ export const toTask = (execution: TaskExecution, content: TaskContent): A2aTask 
     id: names.taskId,
     contextId: names.contextId,
     status: toTaskStatus(execution, content),
-    ...(output && { artifacts: [toArtifact(names, [output])] }),
+    ...(output && output.length > 0 && { artifacts: [toArtifact(names, output)] }),
     ...(history && history.length > 0 && { history: [...history] }),
     metadata: { agentId: execution.agentId, agentRevision: execution.agentRevision },
   };

@@ -15,14 +15,14 @@ export type AuthSettings = Omit<AuthDeps, "db"> & {
 export const authenticate = (row: Row, settings: () => AuthSettings): Link<Admitted> => ({
   before: async ({ context }) => {
     const { database, headers, call, pathValues } = context;
-    const { isOAuthResource, protocol } = row;
+    const { isOAuthResource, takesBearerKeys } = row;
     const url = buildResourceUrls(call.baseUrl, row.path, pathValues).resource;
     const { principal, rateLimit } = await readCredentials(
       { ...settings(), db: database() },
       {
         headers,
         now: call.startedAt,
-        takesBearerKeys: protocol !== undefined || isOAuthResource,
+        takesBearerKeys,
         resource: isOAuthResource ? toTokenResource(row, url, settings()) : undefined,
       },
     );

@@ -5,19 +5,25 @@ import type { Arrived, Link } from "./context.ts";
 import { FormBody } from "./form-body.ts";
 import type { Row } from "./route.ts";
 
-const maxBodyBytes = 1_048_576;
+const maxJsonBytes = 1_048_576;
 const maxRawBytes = 4 * 1_048_576;
 
 const maxFormBytes = 65_536;
 
-/** Returns the largest body of a row: 1 MiB, 64 KiB for a form, or 4 MiB at an inbound address and for a file. */
-export const bodyLimitFor = ({ inbound, body }: Partial<Pick<Row, "inbound" | "body">>): number => {
+type LimitedRow = Partial<Pick<Row, "inbound" | "body" | "maxBodyBytes">>;
+
+/**
+ * Returns the largest body of a row: its own limit, or else 4 MiB at an inbound address and for a file, 64 KiB for a form, and 1
+ * MiB for others.
+ */
+export const bodyLimitFor = ({ inbound, body, maxBodyBytes }: LimitedRow): number => {
+  if (maxBodyBytes !== undefined) return maxBodyBytes;
   if (inbound || body === RawBody) return maxRawBytes;
-  return body === FormBody ? maxFormBytes : maxBodyBytes;
+  return body === FormBody ? maxFormBytes : maxJsonBytes;
 };
 
 /** Throws 413 for a body over the row's limit. */
-export const limitBody = (row: Pick<Row, "inbound" | "body">): Link<Arrived> => {
+export const limitBody = (row: LimitedRow): Link<Arrived> => {
   const largest = bodyLimitFor(row);
   return {
     before: ({ event }) => {

@@ -86,6 +86,8 @@ export type Route<
   params: Params | undefined;
   query: Query | undefined;
   body: Body | undefined;
+  /** Maximum bytes of the body; undefined for the general maximum. API Gateway passes on about 4.4 MiB. */
+  maxBodyBytes: number | undefined;
   /** `accepted`: may also respond 202 with the same shape, when it continues after its response. */
   response: { status: SuccessStatus; schema: Response | undefined; accepted: boolean };
   /** Members of the response that contain a secret. A replay of the response has null in their place. */
@@ -105,15 +107,16 @@ export type Route<
   /** For a row that can respond with server-sent events and continue after its response; undefined otherwise. */
   streaming: RowStreaming | undefined;
   /**
-   * The protocol of a route for the clients of others: its errors and events have the format of the protocol, a bearer token may
-   * be an API key, and the handler decides whether the response is streamed. Undefined for a route of the API's own.
+   * The protocol of a route for the clients of others: its errors and events have the format of the protocol, and the handler
+   * decides whether the response is streamed. Undefined for a route of the API's own.
    */
   protocol: Protocol | undefined;
   /**
-   * An OAuth 2.1 resource of its own: its refusals name its metadata, a user token may be issued for it alone, and a bearer
-   * token may be an API key.
+   * An OAuth 2.1 resource of its own: its refusals name its metadata, and a user token may be issued for it alone.
    */
   isOAuthResource: boolean;
+  /** Whether a bearer token may be an API key: for the clients of others, and for addresses that they are sent. */
+  takesBearerKeys: boolean;
   /** Timeout of the function in seconds; API Gateway's limit is 29, for a stream 900. */
   timeoutSeconds: number;
   /**
@@ -195,6 +198,7 @@ type RouteInput<
   params?: Params & { [Name in Exclude<keyof Params, OwnVariables<Path>>]: never };
   query?: Query;
   body?: Body;
+  maxBodyBytes?: number;
   response: { status: SuccessStatus; schema?: Response; accepted?: boolean };
   shownOnce?: readonly (keyof z.output<Response> & string)[];
   problems?: readonly ProblemSlug[];
@@ -205,6 +209,8 @@ type RouteInput<
   streaming?: RowStreaming;
   protocol?: Protocol;
   isOAuthResource?: boolean;
+  /** Default: true for a row with a protocol and for an OAuth resource. */
+  takesBearerKeys?: boolean;
   timeoutSeconds?: number;
   slots?: "call" | "handler";
   concurrencyWeight?: number;
@@ -273,6 +279,7 @@ export const createDefineRoute =
     params: row.params,
     query: row.query,
     body: row.body,
+    maxBodyBytes: row.maxBodyBytes,
     response: {
       status: row.response.status,
       schema: row.response.schema,
@@ -287,6 +294,8 @@ export const createDefineRoute =
     streaming: row.streaming,
     protocol: row.protocol,
     isOAuthResource: row.isOAuthResource ?? false,
+    takesBearerKeys:
+      row.takesBearerKeys ?? (row.protocol !== undefined || row.isOAuthResource === true),
     timeoutSeconds: row.timeoutSeconds ?? (row.streaming ? 900 : 29),
     slots: row.slots,
     concurrencyWeight: row.concurrencyWeight ?? 1,

@@ -500,6 +500,8 @@ export const executing = {
     models: true,
     vectors: "read",
   },
+  // Inputs may have files in base64.
+  maxBodyBytes: 4 * 1_048_576,
   // Only what calls other systems, or takes long, takes a slot.
   slots: "handler",
   readsAgent: true,

@@ -24,14 +24,19 @@ export type NewStoredFile = {
 };
 
 /** Stores a file for its creator. */
-export const createFile = async (
-  { db, files }: CreateFileDeps,
-  file: NewStoredFile,
-): Promise<FileItem> => {
+export const createFile = async (deps: CreateFileDeps, file: NewStoredFile): Promise<FileItem> => {
   const item = await buildFileItem(file);
-  await files.put(item.object, file.content);
-  await putFile(db, file.tenantId, item);
+  await storeFile(deps, { ...file, item });
   return item;
+};
+
+/** Stores a file by the item that was built for it. */
+export const storeFile = async (
+  { db, files }: CreateFileDeps,
+  { tenantId, content, item }: Pick<NewStoredFile, "tenantId" | "content"> & { item: FileItem },
+): Promise<void> => {
+  await files.put(item.object, content);
+  await putFile(db, tenantId, item);
 };
 
 /** Builds the item of a new file, with the media type of its content. */

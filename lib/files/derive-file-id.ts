@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto";
 import { parseUuidTime, uuidAt } from "../platform/runtime/runtime.ts";
 
-/** Returns the id of a file of an execution's input, the same for a repeated start. Sorts by the execution's start. */
+/**
+ * Returns the id of a file of an execution's input, or of a connector's message, the same for a repeated one. Sorts by the
+ * owner's time.
+ */
 export const deriveFileId = (
-  executionId: string,
+  ownerId: string,
   { input, at }: { input: string; at: number },
 ): string => {
   const digest = createHash("sha256")
-    .update(JSON.stringify([executionId, input, at]))
+    .update(JSON.stringify([ownerId, input, at]))
     .digest();
-  return uuidAt(parseUuidTime(executionId), digest.subarray(0, 10));
+  return uuidAt(parseUuidTime(ownerId), digest.subarray(0, 10));
 };

@@ -1,7 +1,7 @@
 import { isUtf16 } from "../knowledge/files/decode-file-text.ts";
 
 /** Types of texts, by the extension of a name: their content does not tell them apart. */
-const textTypes: Readonly<Record<string, string>> = {
+export const textTypes: Readonly<Record<string, string>> = {
   csv: "text/csv",
   tsv: "text/tab-separated-values",
   md: "text/markdown",
@@ -19,7 +19,8 @@ const textTypes: Readonly<Record<string, string>> = {
   vtt: "text/vtt",
 };
 
-const unknownType = "application/octet-stream";
+/** Type of content of no known type. */
+export const unknownType = "application/octet-stream";
 const xmlType = "application/xml";
 
 /** Bytes of the beginning of a file by which its type is found. */
@@ -37,9 +38,13 @@ export const detectMediaType = async (head: Uint8Array, name: string): Promise<s
     if (found && found.mime !== xmlType) return found.mime;
     if (!isUtf8(head)) return unknownType;
   }
-  const extension = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
+  const extension = findExtension(name);
   return Object.hasOwn(textTypes, extension) ? (textTypes[extension] ?? "") : "text/plain";
 };
+
+/** Returns the extension of a name in lower case; "" for none. */
+export const findExtension = (name: string): string =>
+  /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
 
 const isUtf8 = (head: Uint8Array): boolean => {
   const beginning = head.subarray(0, headBytes);

@@ -4,7 +4,7 @@ import type { TenantId } from "../platform/db/tenant-id.ts";
 import { isUuid } from "../platform/http/ids.ts";
 import { newUuid, type Runtime } from "../platform/runtime/runtime.ts";
 import { buildFileItem } from "./create-file.ts";
-import { executionAsCreator, toFlowFile } from "./file-item.ts";
+import { executionAsCreator, type FileItem, toFlowFile } from "./file-item.ts";
 import type { FileStorage } from "./file-storage.ts";
 import { storedFileLimits } from "./limits.ts";
 import { getFile, getUsedFile, putUsedFile, type UsingExecution } from "./store.ts";
@@ -22,8 +22,9 @@ export const executionFiles = (
   { db, files: { objects }, runtime }: { db: Database; files: FileStorage; runtime: Runtime },
   { tenantId, execution, starter }: FilesOwner,
 ): FlowFiles => {
+  const found = new Map<string, FileItem>();
   const read = async ({ id }: FlowFile): Promise<Uint8Array | undefined> => {
-    const item = await getFile(db, tenantId, id, runtime.clock());
+    const item = found.get(id) ?? (await getFile(db, tenantId, id, runtime.clock()));
     return item && objects.get(item.object);
   };
   return {
@@ -31,7 +32,9 @@ export const executionFiles = (
       if (!isUuid(id)) return undefined;
       const used = { fileId: id.toLowerCase(), user: execution, now: runtime.clock() };
       const item = await getUsedFile(db, tenantId, used);
-      return item && toFlowFile(item);
+      if (!item) return undefined;
+      found.set(item.id, item);
+      return toFlowFile(item);
     },
     read,
     readText: async (file) => {

@@ -1,7 +1,7 @@
-import { findResponseName, toFileName } from "../engine/tools/save-content.ts";
 import { OutgoingError } from "../platform/outgoing/outgoing-error.ts";
 import { request } from "../platform/outgoing/request.ts";
 import type { OutgoingOptions } from "../platform/outgoing/resolve-host.ts";
+import { findResponseName, toFileName } from "../values/text/file-name.ts";
 import { storedFileLimits } from "./limits.ts";
 
 /** A file that was fetched, or why it was not, as the end of a sentence. */

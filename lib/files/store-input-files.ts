@@ -150,7 +150,11 @@ const readContent = async (
   reference: Exclude<FileReference, { fileId: string }>,
   limits: { maxBytes: number; signal: AbortSignal },
 ): Promise<{ name: string; content: Uint8Array } | string> => {
-  if ("url" in reference) return fetchFile(outgoing, { url: reference.url, ...limits });
+  if ("url" in reference) {
+    const { url, name } = reference;
+    const fetched = await fetchFile(outgoing, { url, ...limits });
+    return typeof fetched === "string" || name === undefined ? fetched : { ...fetched, name };
+  }
   const { name, base64 } = reference;
   const content = Buffer.from(base64, "base64");
   return content.byteLength > 0 ? { name, content } : "is an empty file";

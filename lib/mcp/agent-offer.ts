@@ -14,6 +14,7 @@ import {
   SessionId,
   triggerTypes,
 } from "../executions/schemas.ts";
+import { type FilesPlace, linkOutputFiles } from "../files/output-files.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { problemRegistry } from "../platform/http/problem-registry.ts";
 import { Problem } from "../platform/http/problems.ts";
@@ -91,7 +92,7 @@ export const offerAgent = (
         const stored = takesTasks && !isEnded && (await readStored(deps, tenantId, execution));
         if (stored) return await describeTask(deps, { caller, execution: stored });
         const [wait] = waits;
-        if (!wait) return toOutcome(execution);
+        if (!wait) return toOutcome(execution, { baseUrl: caller.baseUrl, tenantId });
         const { baseUrl, principal } = caller;
         return await describeWait(deps.db, { tenantId, principal, baseUrl, execution, wait });
       } catch (error) {
@@ -145,7 +146,7 @@ const toInputSchema = (content: RevisionContent): JsonObject => {
 const ofObject = (schema: JsonObject | undefined): JsonObject | undefined =>
   schema?.type === "object" ? schema : undefined;
 
-const toOutcome = (result: ExecutionResult): Outcome => {
+const toOutcome = (result: ExecutionResult, place: FilesPlace): Outcome => {
   if (finalStatuses.has(result.status)) {
     const output = parseJson(JSON.stringify(result.output ?? null));
     const { citations } = result;
@@ -154,6 +155,7 @@ const toOutcome = (result: ExecutionResult): Outcome => {
       ok: true,
       value: output.ok ? output.value : null,
       citations,
+      files: linkOutputFiles(result.output, place),
       ...(sessionId !== undefined && { sessionId }),
     };
   }

@@ -10,6 +10,7 @@ import { findExecutionOfAgents } from "../executions/record/store.ts";
 import { readEnd } from "../executions/record/values.ts";
 import { cancelExecution } from "../executions/recover/cancel-execution.ts";
 import { finalStatuses } from "../executions/schemas.ts";
+import { linkOutputFiles } from "../files/output-files.ts";
 import { isUuid } from "../platform/http/ids.ts";
 import { insufficientScope, Problem } from "../platform/http/problems.ts";
 import { hasScope } from "../tenancy/collaborator/may.ts";
@@ -119,7 +120,7 @@ export const describeTask = async (
     return mayWait ? readWaiting(deps, { caller, execution, working }) : { state: working };
   }
   if (item.status === "Cancelled") return { state: { ...working, status: "cancelled" } };
-  const outcome = await readCallOutcome(deps, execution);
+  const outcome = await readCallOutcome(deps, { execution, baseUrl: caller.baseUrl });
   return outcome ? { state: { ...working, status: "completed" }, outcome } : { state: working };
 };
 
@@ -155,7 +156,7 @@ const readWaiting = async (
 /** Reads what the call would have returned; undefined before the end is recorded. */
 const readCallOutcome = async (
   deps: Pick<ExecutionDeps, "db" | "objects">,
-  execution: StoredExecution,
+  { execution, baseUrl }: { execution: StoredExecution; baseUrl: string },
 ): Promise<Outcome | undefined> => {
   const end = await readEnd(deps, execution);
   if (!end) return undefined;
@@ -167,6 +168,7 @@ const readCallOutcome = async (
     ok: true,
     value,
     citations: fitCitations(collectCitations(end.trace), [value]),
+    files: linkOutputFiles(value, { baseUrl, tenantId: execution.item.tenantId }),
     ...(sessionId !== undefined && { sessionId }),
   };
 };

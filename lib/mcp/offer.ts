@@ -1,4 +1,5 @@
 import type { Citation } from "../executions/schemas.ts";
+import type { LinkedFile } from "../files/output-files.ts";
 import type { Json, JsonObject } from "../values/json/json.ts";
 
 /** Description of a tool for an MCP client. */
@@ -25,6 +26,8 @@ export type Outcome =
       readonly ok: true;
       readonly value: Json;
       readonly citations?: readonly Citation[];
+      /** Files of the output. */
+      readonly files?: readonly LinkedFile[];
       readonly sessionId?: string;
     }
   | RefusedCall;

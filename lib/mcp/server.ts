@@ -1,6 +1,7 @@
 import type { CallToolResult, Server, Tool } from "@modelcontextprotocol/server";
 import { implementation } from "../engine/tools/mcp/implementation.ts";
 import { ToolError } from "../engine/tools/tool.ts";
+import type { LinkedFile } from "../files/output-files.ts";
 import { UpstreamError } from "../platform/outgoing/upstream-error.ts";
 import { asError } from "../platform/runtime/as-error.ts";
 import { log } from "../platform/runtime/log.ts";
@@ -165,12 +166,21 @@ const toResult = (outcome: Outcome, hasLinks: boolean): CallToolResult => {
   const { sessionId } = outcome;
   if (Buffer.byteLength(text) > maxContentBytes) return failure("The response is too large.");
   const { links, meta } = cite(outcome.citations ?? [], hasLinks);
+  const files = hasLinks ? (outcome.files ?? []) : [];
   return {
     ...((meta || sessionId) && { _meta: { ...meta, ...(sessionId && { sessionId }) } }),
-    content: [{ type: "text", text }, ...links],
+    content: [{ type: "text", text }, ...files.map(toFileLink), ...links],
     ...(isJsonObject(outcome.value) && { structuredContent: { ...outcome.value } }),
   };
 };
+
+const toFileLink = ({ url: uri, name, mediaType: mimeType, bytes: size }: LinkedFile) => ({
+  type: "resource_link" as const,
+  uri,
+  name,
+  mimeType,
+  size,
+});
 
 const failure = (text: string, value?: JsonObject): CallToolResult => ({
   content: [{ type: "text", text }],

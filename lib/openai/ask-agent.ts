@@ -8,6 +8,7 @@ import {
   executeAgent,
 } from "../executions/run/execute-agent.ts";
 import { type ExecutionResult, triggerTypes } from "../executions/schemas.ts";
+import type { FilePlaces } from "../files/assign-files.ts";
 import { effects } from "../tenancy/collaborator/may.ts";
 import type { TenantContext } from "../tenancy/tenant/context.ts";
 import { type AnswerSteps, findAnswerSteps } from "./answer-steps.ts";
@@ -56,13 +57,17 @@ export const askAgent = async (
     hasLeft: () => false,
     end: () => {},
   };
+  let places: FilePlaces = new Map();
   const complete = (deployed: Deployed) => {
     onPlanned?.(findAnswerSteps(deployed.revision));
-    return buildBody(deployed, body);
+    const built = buildBody(deployed, body);
+    places = built.places;
+    return built.body;
   };
   const waits: ExecutionWait[] = [];
   const onWaiting = (wait: ExecutionWait) => void waits.push(wait);
-  const names = { model, text: body.member, session: body.session?.param };
+  const getPlaces = () => places;
+  const names = { model, text: body.member, session: body.session?.param, getPlaces };
   const execution = await nameParams(names, () =>
     executeAgent(deps, {
       ctx: { ...ctx, readAgent, events, onWaiting },

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Deployed } from "../agents/revision/load-deployed.ts";
 import type { CompletedBody } from "../executions/run/execute-agent.ts";
 import type { SessionBody } from "../executions/schemas.ts";
+import { assignFiles, type FilePlaces } from "../files/assign-files.ts";
 import { type ValidationIssue, validationFailed } from "../platform/http/problems.ts";
 import { isJsonObject, type JsonObject } from "../values/json/json.ts";
 import type { ParameterDescriptor } from "../values/json/parameters.ts";
@@ -25,23 +26,34 @@ export type AskedBody = {
   format: { value: Format | null | undefined; pointer: string };
 };
 
+/** Body of an execution, and the parts of the request that its files are from. */
+export type BuiltBody = { body: CompletedBody; places: FilePlaces };
+
 /** Builds the body of an execution for the revision that runs. Throws 400. */
 export const buildBody = (
   { revision }: Deployed,
   { member, question, metadata, session, endUserId, format }: AskedBody,
-): CompletedBody => {
+): BuiltBody => {
   const { parametersMetadata, useSession } = revision.content;
   checkFormat(findAnswerSteps(revision), format);
   if (session && !useSession) {
     const detail = "is not supported: the agent has no sessions";
     throw validationFailed([{ pointer: `/${session.param}`, detail }]);
   }
-  const { instructions, messages, text } = question;
-  const history = parametersMetadata.find(({ name }) => name === "history");
-  const input = {
+  const { instructions, messages, text, files, earlierFiles: earlier } = question;
+  const history = parametersMetadata.find(
+    ({ name, type }) => name === "history" && type !== "File",
+  );
+  const given = {
     ...toInput(parametersMetadata, { member, text }),
     ...(history && messages.length > 0 && { history: toHistory(history, messages) }),
   };
+  const assigned = assignFiles(parametersMetadata, { files, earlier, given });
+  if ("refused" in assigned) {
+    const { refused, detail } = assigned;
+    throw validationFailed([{ pointer: refused.pointer, detail }]);
+  }
+  const input = { ...given, ...assigned.input };
   const context = {
     ...(instructions !== undefined && { instructions }),
     messages: history ? [] : messages,
@@ -51,12 +63,13 @@ export const buildBody = (
     ...(session && { id: session.id }),
     ...(typeof endUserId === "string" && { endUserId }),
   };
-  return {
+  const body = {
     input,
     ...(metadata && { metadata }),
     ...(useSession && { session: chosen }),
     ...(hasContext && { context }),
   };
+  return { body, places: assigned.places };
 };
 
 /** Returns the input of an agent that takes the text of a message: `message`, or the one String; undefined for none. */
@@ -66,15 +79,16 @@ export const findTextInput = (
   const texts = parameters.filter(
     ({ name, type, secret }) => type === "String" && !secret && name !== "history",
   );
-  const message = parameters.find(({ name }) => name === "message");
+  const message = parameters.find(({ name, type }) => name === "message" && type !== "File");
   return message ?? (texts.length === 1 ? texts[0] : undefined);
 };
 
 /** Returns the inputs of an agent for a text: `message`, or the one String, or else the text is JSON of the inputs. */
 const toInput = (
   parameters: readonly ParameterDescriptor[],
-  { member, text }: { member: string; text: string },
+  { member, text }: { member: string; text: string | undefined },
 ): JsonObject => {
+  if (text === undefined) return {};
   const taken = findTextInput(parameters);
   if (taken) return { [taken.name]: text };
   const parsed = parseJson(text);

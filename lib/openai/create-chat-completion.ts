@@ -28,18 +28,18 @@ export const createChatCompletion = async (
   deps: ExecutionDeps,
   { ctx, body, events }: Creating,
 ): Promise<ChatCompletion> => {
-  const request = toRequest(body);
+  const request = await toRequest(body);
   if (body.stream && events) return streamCompletion(deps, { ctx, body, events, request });
   const asked = await askAgent(deps, { ctx, request });
   return toCompletion(asked.execution, await readAnswer(deps, { ctx, asked }));
 };
 
-const toRequest = (body: CreateChatCompletionBody): AskRequest => ({
+const toRequest = async (body: CreateChatCompletionBody): Promise<AskRequest> => ({
   model: body.model,
   agent: parseModel(body.model),
   body: {
     member: "messages",
-    question: readMessages("messages", body.messages),
+    question: await readMessages("messages", body.messages),
     metadata: body.metadata,
     session: undefined,
     endUserId: body.user ?? body.safety_identifier,

@@ -38,7 +38,7 @@ const toRequest = async (
   const { model, input, metadata, text, instructions } = body;
   const agent = parseModel(model);
   const items = typeof input === "string" ? [{ role: "user", content: input }] : input;
-  const read = readMessages("input", items);
+  const read = await readMessages("input", items);
   const given = [instructions, read.instructions].filter((part) => typeof part === "string");
   const question = { ...read, ...(given.length > 0 && { instructions: given.join("\n\n") }) };
   return {

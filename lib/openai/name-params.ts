@@ -1,4 +1,6 @@
 import * as z from "zod";
+import type { FilePlaces } from "../files/assign-files.ts";
+import { placeFileErrors } from "../files/place-file-errors.ts";
 import { Problem } from "../platform/http/problems.ts";
 import { noModel } from "./ids.ts";
 
@@ -9,6 +11,8 @@ export type ParamNames = {
   text: "input" | "messages";
   /** The one that names the session; undefined without one. */
   session: string | undefined;
+  /** Returns the parts of messages that files of inputs are from. */
+  getPlaces: () => FilePlaces;
 };
 
 const Errors = z.object({ errors: z.array(z.object({ pointer: z.string() })).min(1) });
@@ -21,7 +25,8 @@ export const nameParams = async <Result>(
   try {
     return await work();
   } catch (error) {
-    throw error instanceof Problem ? nameParam(error, names) : error;
+    if (!(error instanceof Problem)) throw error;
+    throw nameParam(placeFileErrors(error, names.getPlaces()), names);
   }
 };
 

@@ -17,7 +17,7 @@ const noItems = (error: string) => z.array(z.unknown()).max(0, { error }).nullis
 
 const clientTools = "is not supported: the agent has its own tools";
 
-/** Messages of a request; the body is limited to 1 MiB, too. */
+/** Messages of a request; the body is limited to 4 MiB, too. */
 const maxMessages = 2_000;
 
 const model = z.string().min(1).meta({
@@ -64,7 +64,7 @@ export const CreateResponseBody = refuseUnknown(
       model,
       input: z.union([z.string(), z.array(z.looseObject({})).max(maxMessages)]).meta({
         description:
-          "A text, or messages. The last one is the user's; its text is the agent's input.",
+          "A text, or messages. The last one is the user's: its text is the agent's input, and its images and files are the agent's inputs of the type File.",
         example: "Hello!",
       }),
       instructions: z.string().nullish().meta({
@@ -113,7 +113,8 @@ export const CreateChatCompletionBody = refuseUnknown(
         .min(1)
         .max(maxMessages)
         .meta({
-          description: "The last message is the user's; its text is the agent's input.",
+          description:
+            "The last message is the user's: its text is the agent's input, and its images and files are the agent's inputs of the type File.",
           example: [{ role: "user", content: "Hello!" }],
         }),
       stream,

@@ -6,6 +6,22 @@ const ReplyTo = z.custom<JsonObject>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 );
 
+/** Where the content of an attachment is: at a public address, in a stored file, or at the provider by its own ids. */
+const AttachmentLocation = z.union([
+  z.object({ url: z.string() }),
+  z.object({ fileId: z.string() }),
+  z.object({ reference: z.record(z.string(), z.string()) }),
+]);
+
+/** An attachment of a message, without its content. Name, media type and size are those that the provider declares. */
+export const ChatAttachment = z.object({
+  name: z.string().nullable(),
+  mediaType: z.string().nullable(),
+  bytes: z.int().nullable(),
+  location: AttachmentLocation,
+});
+export type ChatAttachment = z.output<typeof ChatAttachment>;
+
 /** A chat user's message, independent of its provider. */
 export const ChatMessage = z.object({
   /** The provider's message id. */
@@ -14,7 +30,12 @@ export const ChatMessage = z.object({
   repetition: z.string().optional(),
   user: z.object({ id: z.string(), name: z.string().nullable() }),
   conversation: z.object({ id: z.string(), name: z.string().nullable() }),
+  /** Empty for a message that has attachments only. */
   text: z.string(),
+  /** At most 20; absent for none. */
+  attachments: z.array(ChatAttachment).optional(),
+  /** Number of further attachments; absent for none. */
+  omittedAttachments: z.int().optional(),
   /** When it was received, Unix milliseconds. */
   receivedAt: z.int(),
   replyTo: ReplyTo.optional(),

@@ -1,7 +1,7 @@
 import type { TokenClaims } from "../platform/auth/bot-token.ts";
 import type { PlainFetch } from "../platform/outgoing/retrying-fetch.ts";
 import type { JsonObject } from "../values/json/json.ts";
-import type { ChatMessage, PostedMessage } from "./chat-message.ts";
+import type { ChatAttachment, ChatMessage, PostedMessage } from "./chat-message.ts";
 import type { WebhookProvider } from "./webhook-provider.ts";
 
 /** A connector's parameters by name, including credentials. */
@@ -19,8 +19,18 @@ export type ChatParameter = {
   readonly address?: { readonly mayHaveQuery: boolean };
 };
 
+/** An attachment as parsed from its provider's payload, which may have its content in base64. */
+export type ReadAttachment = Omit<ChatAttachment, "location"> & {
+  readonly location: ChatAttachment["location"] | { readonly base64: string };
+};
+
 /** A message as parsed from its provider's payload. */
-export type ReadMessage = Omit<ChatMessage, "receivedAt">;
+export type ReadMessage = Omit<ChatMessage, "receivedAt" | "attachments" | "omittedAttachments"> & {
+  readonly attachments?: readonly ReadAttachment[];
+};
+
+/** A message that gets a reply. */
+export type RepliedMessage = Omit<ChatMessage, "attachments" | "omittedAttachments">;
 
 /** A button below a message. Its data has at most 64 bytes, Telegram's limit, and its label 75 characters, Slack's. */
 export type ChatButton = { readonly label: string; readonly data: string };
@@ -67,6 +77,32 @@ export type ChatCall = {
   readonly now: number;
 };
 
+/** A file as its server sent it; `mediaType`: as the server declared it. */
+export type DownloadedFile = {
+  readonly content: Uint8Array;
+  readonly name: string;
+  readonly mediaType: string | undefined;
+};
+
+/** Input of fetching an attachment. */
+export type DownloadCall = ChatCall & {
+  /**
+   * Downloads a file within the limits of size and time. Follows redirects, to another origin without credentials in
+   * `headers`. Throws ProviderApiErrors and OutgoingErrors.
+   */
+  readonly download: (
+    url: string,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<DownloadedFile>;
+};
+
+/** An attachment that its provider has. */
+export type ProviderAttachment = {
+  /** The provider's own ids, from `readMessages`. */
+  readonly reference: Readonly<Record<string, string>>;
+  readonly mediaType: string | null;
+};
+
 /** A document behind a reply, and its address on the web. */
 export type ReplySource = { readonly title: string; readonly link: string | null };
 
@@ -75,7 +111,7 @@ export type ReplySources = { readonly heading: string; readonly items: readonly 
 
 /** A part of a reply and the message it replies to. */
 export type ChatReply = {
-  readonly message: ChatMessage;
+  readonly message: RepliedMessage;
   /** Empty for a part that has sources only. */
   readonly text: string;
   /** Stable when this part is sent again. */
@@ -113,6 +149,8 @@ export type ChatProvider = {
   selectSecrets(parameters: ChatParameters): { signing: string | null; handshake: string | null };
   /** Parses the messages of people; skips the bot's own messages, edits and membership changes. */
   readMessages(payload: unknown): readonly ReadMessage[];
+  /** Fetches an attachment with the bot's credential, which only hosts of the provider receive. */
+  fetchAttachment?(call: DownloadCall, attachment: ProviderAttachment): Promise<DownloadedFile>;
   /** Only for providers that show buttons. */
   readonly buttons?: ButtonMessages;
   /** Posts a text into a conversation; only for providers without buttons. */
@@ -125,7 +163,7 @@ export type ChatProvider = {
    */
   buildReplyTo?(conversationId: string): JsonObject | undefined;
   /** Maximum text length; longer replies are sent in parts. */
-  textLimit(message: ChatMessage): TextLimit;
+  textLimit(message: RepliedMessage): TextLimit;
   reply(call: ChatCall, reply: ChatReply): Promise<void>;
   /** Calls the API to test the credentials. */
   test(call: ChatCall): Promise<void>;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
 import { type Part, Role, type StreamResponse, type Task, TaskState } from "@a2a-js/sdk";
 import {
   type Client,
@@ -16,6 +17,7 @@ import {
 } from "@a2a-js/sdk/errors";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { call, newOrganization } from "../harness/api.ts";
+import { listen } from "../harness/listen.ts";
 
 const echo = { llmConfigs: [{ providerId: "echo", parameters: {} }] };
 const say = { id: "say", type: "Prompt", prompt: "{% input.message %}" };
@@ -78,6 +80,28 @@ const cities = {
     edges: [],
   },
 };
+const png = Buffer.concat([
+  Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"),
+  Buffer.alloc(64),
+]);
+/** Returns the files that it was sent. */
+const viewer = {
+  parametersMetadata: [
+    { name: "message", type: "String" },
+    { name: "photo", type: "File", accept: ["image/*"], maxBytes: 1_000 },
+    { name: "papers", type: "File", accept: ["text/*"], multiple: true },
+  ],
+  flow: {
+    steps: [
+      {
+        id: "out",
+        type: "Output",
+        value: "{% {'text': input.message, 'photo': input.photo, 'papers': input.papers} %}",
+      },
+    ],
+    edges: [],
+  },
+};
 const guarded = { ...helper, guardrails: ["no-cats"] };
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
@@ -113,6 +137,13 @@ const textPart = (value: string): Part => ({
 const dataPart = (value: unknown): Part => ({
   ...textPart(""),
   content: { $case: "data", value },
+});
+
+const filePart = (content: Part["content"], { mediaType = "", filename = "" } = {}): Part => ({
+  ...textPart(""),
+  content,
+  mediaType,
+  filename,
 });
 
 /** A request with a message of these parts; a text is one part. */
@@ -207,6 +238,7 @@ beforeAll(async () => {
   await own.deployAgent("asking-two", askingTwo);
   await own.deployAgent("cities", cities);
   await own.deployAgent("guarded", guarded);
+  await own.deployAgent("viewer", viewer);
   key = await own.mintKey(["agents:execute"]);
 });
 
@@ -273,6 +305,58 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the official client, by %s", (
     const wrong = await caught(client.sendMessage(ask([dataPart({ city: "Oslo", days: "3" })])));
     expect(wrong).toMatchObject({ message: expect.stringContaining("/input/days") });
     if (binding === "JSONRPC") expect(wrong).toBeInstanceOf(RequestMalformedError);
+  });
+
+  test("sends files as inputs, and gets links to those of the output", async () => {
+    const client = await open("viewer");
+    expect(await client.getAgentCard()).toMatchObject({
+      defaultInputModes: ["text/plain", "application/json", "image/*", "text/*"],
+    });
+    const server = await listen(createServer((_, response) => void response.end("Hello")));
+    const parts = [
+      textPart("Look"),
+      filePart({ $case: "raw", value: png }, { filename: "cat.png", mediaType: "image/png" }),
+      filePart({ $case: "url", value: `${server.url}/1` }, { filename: "a.txt" }),
+    ];
+    const task = toTask(await client.sendMessage(ask(parts)));
+    const [photo, paper] = [
+      { id: expect.any(String), name: "cat.png", mediaType: "image/png", bytes: png.byteLength },
+      { id: expect.any(String), name: "a.txt", mediaType: "text/plain", bytes: 5 },
+    ];
+    expect(outputs(task)[0]).toEqual({ text: "Look", photo, papers: [paper] });
+    const [, ...links] = task.artifacts[0]?.parts ?? [];
+    expect(links).toMatchObject([
+      { mediaType: "image/png", filename: "cat.png" },
+      { mediaType: "text/plain", filename: "a.txt" },
+    ]);
+    const events = await Array.fromAsync(client.sendMessageStream(ask(parts)));
+    await server.close();
+    const [update] = events.flatMap(({ payload }) =>
+      payload?.$case === "artifactUpdate" ? [payload.value.artifact?.parts] : [],
+    );
+    expect(update).toHaveLength(3);
+    const read = await client.getTask({ tenant: "", id: task.id });
+    expect(read.artifacts).toEqual(task.artifacts);
+    expect(read.history[0]?.parts.map(({ filename }) => filename)).toEqual([
+      ...["", "", "cat.png", "a.txt"],
+    ]);
+    const url = links[0]?.content?.$case === "url" ? links[0].content.value : "";
+    const content = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
+    expect(Buffer.from(await content.arrayBuffer())).toEqual(png);
+    expect((await fetch(url)).status).toBe(401);
+    const texts = ask(parts.slice(0, 2), { acceptedOutputModes: ["application/json", "text/*"] });
+    expect(outputs(toTask(await client.sendMessage(texts)))).toHaveLength(1);
+  });
+
+  test("is refused files that the agent has no input for, by their part", async () => {
+    const client = await open("viewer");
+    const image = filePart({ $case: "raw", value: png });
+    const two = await caught(client.sendMessage(ask([image, image])));
+    expect(two).toBeInstanceOf(ContentTypeNotSupportedError);
+    expect(two).toMatchObject({ message: expect.stringContaining("/message/parts/1") });
+    const large = filePart({ $case: "raw", value: Buffer.concat([png, Buffer.alloc(1_000)]) });
+    const refused = await caught(client.sendMessage(ask([textPart("x"), large])));
+    expect(refused).toMatchObject({ message: expect.stringContaining("/message/parts/1: has") });
   });
 
   test("continues a context, which is the session of the agent", { tags: "nightly" }, async () => {
@@ -588,7 +672,7 @@ describe("the endpoints", () => {
     const deep = `${'{"a":'.repeat(101)}1${"}".repeat(101)}`;
     const part = `{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"data":${deep}}]}}`;
     expect(findReason((await post("/message:send", { raw: part })).body)).toBe("MALFORMED_JSON");
-    const huge = await post("/message:send", { body: sent("x".repeat(1_048_576)) });
+    const huge = await post("/message:send", { body: sent("x".repeat(4 * 1_048_576)) });
     expect(huge.status).toBe(413);
     const parts = Array.from({ length: 101 }, () => ({ text: "x" }));
     const many = { message: { ...sent().message, parts } };

@@ -1,7 +1,9 @@
+import { createServer } from "node:http";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import * as z from "zod";
 import { call, expectProblem, newOrganization } from "../harness/api.ts";
+import { listen } from "../harness/listen.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
@@ -64,6 +66,23 @@ const locator = {
     edges: [],
   },
 };
+const png = Buffer.concat([
+  Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"),
+  Buffer.alloc(64),
+]);
+/** Returns the files that it was sent. */
+const viewer = {
+  parametersMetadata: [
+    { name: "photo", type: "File", accept: ["image/*"] },
+    { name: "more", type: "File", multiple: true },
+  ],
+  flow: {
+    steps: [
+      { id: "out", type: "Output", value: "{% {'photo': input.photo, 'more': input.more} %}" },
+    ],
+    edges: [],
+  },
+};
 const slow = {
   flow: {
     steps: [
@@ -89,6 +108,7 @@ beforeAll(async () => {
   await own.deployAgent("slow", slow);
   await own.deployAgent("locator", locator);
   await own.deployAgent("calculate", greeter);
+  await own.deployAgent("viewer", viewer);
   await own.send("POST", "/agents", { id: "undeployed", displayName: "x" });
   await own.send("POST", "/agents", { id: "deleted", displayName: "x" });
   const agents = ["greeter", "failing", "slow", "locator", "calculate", "undeployed", "deleted"];
@@ -169,6 +189,58 @@ describe.each(["auto", "legacy"] as const)("an MCP client (%s)", (mode) => {
     expect(body).toMatchObject({ items: expect.arrayContaining([expect.anything()]) });
     const [record] = z.object({ items: z.array(z.looseObject({})) }).parse(body).items;
     expect(record).toMatchObject({ trigger: { type: 0 }, environmentSlug: "production" });
+  });
+
+  test("sends files as inputs, and gets links to those of the output", async () => {
+    const views = await expose(own, { parameters: { agents: ["viewer"], tools: [] } });
+    const key = await own.mintKey(["mcp:invoke", "agents:execute"]);
+    const client = await connect(mode, views.path, key);
+    const { tools } = await client.listTools();
+    expect(tools.find(({ name }) => name === "viewer")?.inputSchema).toMatchObject({
+      properties: {
+        photo: {
+          type: "object",
+          properties: { fileId: {}, url: {}, base64: {}, name: {} },
+          description: expect.stringContaining("image/*"),
+        },
+        more: { type: "array", items: { type: "object" } },
+      },
+    });
+    const files = `${own.base}/files`;
+    const stored = await call("POST", `${files}?name=stored.txt`, { key, raw: "text" });
+    const { id: fileId } = z.object({ id: z.string() }).parse(stored.body);
+    const server = await listen(createServer((_, response) => void response.end(png)));
+    const result = await client.callTool({
+      name: "viewer",
+      arguments: {
+        photo: { url: `${server.url}/cat.png` },
+        more: [{ base64: png.toString("base64"), name: "dog.png" }, { fileId }],
+      },
+    });
+    await server.close();
+    expect(result).toMatchObject({
+      structuredContent: {
+        photo: { name: "cat.png", mediaType: "image/png" },
+        more: [{ name: "dog.png" }, { id: fileId }],
+      },
+      content: [
+        { type: "text" },
+        { type: "resource_link", name: "cat.png", mimeType: "image/png", size: png.byteLength },
+        { type: "resource_link", name: "dog.png" },
+        { type: "resource_link", name: "stored.txt", mimeType: "text/plain" },
+      ],
+    });
+    const [, link] = z.array(z.looseObject({ uri: z.string().optional() })).parse(result.content);
+    const content = await fetch(link?.uri ?? "", { headers: { Authorization: `Bearer ${key}` } });
+    expect(Buffer.from(await content.arrayBuffer())).toEqual(png);
+    const refused = await client.callTool({
+      name: "viewer",
+      arguments: { photo: { base64: "SGVsbG8=" } },
+    });
+    expect(refused).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("/input/photo") }],
+    });
   });
 
   test("gets the progress of an agent's call where it asks for it, before the result", async () => {
@@ -338,8 +410,8 @@ describe("the endpoint", () => {
     }
   });
 
-  test("refuses more than 1 MiB", async () => {
-    const response = await post(rpc("tools/call", { name: "x".repeat(1_100_000) }));
+  test("refuses more than 4 MiB", async () => {
+    const response = await post(rpc("tools/call", { name: "x".repeat(4 * 1_048_576) }));
     expect(response.status).toBe(413);
   });
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
 import OpenAI, {
   AuthenticationError,
   BadRequestError,
@@ -6,8 +7,10 @@ import OpenAI, {
   NotFoundError,
   PermissionDeniedError,
 } from "openai";
-import { beforeAll, describe, expect, inject, test } from "vitest";
-import { newOrganization } from "../harness/api.ts";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import * as z from "zod";
+import { call, newOrganization } from "../harness/api.ts";
+import { listen } from "../harness/listen.ts";
 
 const echo = { llmConfigs: [{ providerId: "echo", parameters: {} }] };
 const say = { id: "say", type: "Prompt", system: "Be brief.", prompt: "{% input.message %}" };
@@ -52,6 +55,33 @@ const schema = {
   additionalProperties: false,
 };
 
+const png = Buffer.concat([
+  Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"),
+  Buffer.alloc(64),
+]);
+const pdf = Buffer.from("%PDF-1.7\n%âãÏÓ\n1 0 obj\n");
+const toDataUrl = (type: string, content: Buffer) =>
+  `data:${type};base64,${content.toString("base64")}`;
+
+/** Responds with its message and what it was sent. */
+const viewer = {
+  parametersMetadata: [
+    { name: "message", type: "String" },
+    { name: "photo", type: "File", accept: ["image/*"], maxBytes: 1_000 },
+    { name: "papers", type: "File", accept: ["application/pdf", "text/*"], multiple: true },
+    { name: "voice", type: "File", accept: ["audio/*"] },
+  ],
+  flow: { steps: [{ id: "out", type: "Output", value: "{% input %}" }], edges: [] },
+};
+const Sent = z.object({ name: z.string(), mediaType: z.string(), id: z.string() });
+const Viewed = z.object({
+  message: z.string().optional(),
+  photo: Sent.optional(),
+  papers: z.array(Sent).optional(),
+  voice: Sent.optional(),
+});
+const view = (text: string) => Viewed.parse(JSON.parse(text));
+
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
 const clientFor = (own: Organization, apiKey: string, maxRetries = 0) =>
@@ -84,6 +114,7 @@ beforeAll(async () => {
       edges: [{ source: "say", target: "end" }],
     },
   });
+  await own.deployAgent("viewer", viewer);
   openai = clientFor(own, await own.mintKey(["agents:execute"]));
 });
 
@@ -267,6 +298,7 @@ describe("the OpenAI package", () => {
       "slow",
       "steps",
       "talk",
+      "viewer",
     ]);
     expect(models[2]).toMatchObject({ object: "model", name: "Helper", owned_by: own.tenantId });
     const readsOnly = clientFor(own, await own.mintKey(["agents:read"]));
@@ -301,6 +333,201 @@ describe("the OpenAI package", () => {
       messages: [{ role: "user", content: "x" }],
     });
     expect(chat.choices[0]?.message.content).toContain('"Refund?"');
+  });
+});
+
+describe("images and files by the OpenAI package", () => {
+  let server: Awaited<ReturnType<typeof listen>>;
+  beforeAll(async () => {
+    server = await listen(
+      createServer(({ url = "" }, response) => {
+        if (url.startsWith("/missing")) response.writeHead(404);
+        response.end(url.endsWith(".pdf") ? pdf : png);
+      }),
+    );
+  });
+  afterAll(() => server.close());
+
+  /** Stores a file with the key of the client. */
+  const store = async (name: string, content: Buffer) => {
+    const path = `${own.base}/files?name=${name}`;
+    const { body } = await call("POST", path, { key: openai.apiKey ?? "", raw: content });
+    return z.object({ id: z.string() }).parse(body).id;
+  };
+  const ask = (content: OpenAI.Responses.ResponseInputContent[]) =>
+    openai.responses.create({ model: "viewer", input: [{ role: "user", content }] });
+  const say = (text: string) => ({ type: "input_text" as const, text });
+  const image = (image_url: string) => ({
+    type: "input_image" as const,
+    image_url,
+    detail: "auto" as const,
+  });
+
+  test("an image by its address, a data: URL and the id of a stored file is the input that accepts images", async () => {
+    const stored = await store("stored.png", png);
+    for (const [part, name] of [
+      [image(`${server.url}/my%20cat.png`), "my cat.png"],
+      [image(toDataUrl("image/png", png)), "image.png"],
+      [{ type: "input_image" as const, file_id: stored, detail: "auto" as const }, "stored.png"],
+    ] as const) {
+      const { output_text: text } = await ask([say("What is this?"), part]);
+      expect(view(text)).toMatchObject({
+        message: "What is this?",
+        photo: { name, mediaType: "image/png" },
+      });
+    }
+  });
+
+  test("files go to the inputs that accept their type, and are streamed as others are", async () => {
+    const content = [
+      { type: "input_file" as const, file_url: `${server.url}/a.pdf` },
+      { type: "input_file" as const, file_data: toDataUrl("text/csv", Buffer.from("a,b\n")) },
+      {
+        type: "input_file" as const,
+        file_data: pdf.toString("base64"),
+        filename: "invoice.pdf",
+      },
+      image(toDataUrl("image/jpeg", png)),
+    ];
+    const stream = openai.responses.stream({
+      model: "viewer",
+      input: [{ role: "user", content }],
+    });
+    const viewed = view((await stream.finalResponse()).output_text);
+    expect(viewed.message).toBeUndefined();
+    expect(viewed.photo?.mediaType).toBe("image/png");
+    expect(viewed.papers?.map(({ name, mediaType }) => [name, mediaType])).toEqual([
+      ["a.pdf", "application/pdf"],
+      ["file.csv", "text/csv"],
+      ["invoice.pdf", "application/pdf"],
+    ]);
+  });
+
+  test("chat completions take images, files and audio, also as a stream", async () => {
+    const wav = Buffer.concat([Buffer.from("RIFF\x24\0\0\0WAVEfmt "), Buffer.alloc(32)]);
+    const content: OpenAI.ChatCompletionContentPart[] = [
+      { type: "text", text: "Look" },
+      { type: "image_url", image_url: { url: `${server.url}/cat` } },
+      { type: "file", file: { file_data: toDataUrl("application/pdf", pdf), filename: "a.pdf" } },
+      { type: "file", file: { file_id: await store("b.txt", Buffer.from("Hello")) } },
+      { type: "input_audio", input_audio: { data: wav.toString("base64"), format: "wav" } },
+    ];
+    const request = { model: "viewer", messages: [{ role: "user" as const, content }] };
+    const plain = await openai.chat.completions.create(request);
+    const streamed = await openai.chat.completions.stream(request).finalContent();
+    for (const text of [plain.choices[0]?.message.content, streamed]) {
+      expect(view(text ?? "")).toMatchObject({
+        message: "Look",
+        photo: { name: "cat", mediaType: "image/png" },
+        papers: [{ name: "a.pdf" }, { name: "b.txt", mediaType: "text/plain" }],
+        voice: { name: "audio.wav", mediaType: "audio/wav" },
+      });
+    }
+  });
+
+  test("files of earlier messages fill inputs that the last one leaves empty, and are named in the history", async () => {
+    const input = [
+      { role: "user" as const, content: [say("One"), image(`${server.url}/one.png`)] },
+      { role: "assistant" as const, content: "A cat." },
+      { role: "user" as const, content: [say("Two"), image(`${server.url}/two.png`)] },
+      { role: "assistant" as const, content: "A dog." },
+      { role: "user" as const, content: "And now?" },
+    ];
+    const { output_text: text } = await openai.responses.create({ model: "viewer", input });
+    expect(view(text)).toMatchObject({ message: "And now?", photo: { name: "two.png" } });
+    await own.deployAgent("remembers", {
+      parametersMetadata: [...viewer.parametersMetadata, { name: "history", type: "String" }],
+      flow: { steps: [{ id: "out", type: "Output", value: "{% input.history %}" }], edges: [] },
+    });
+    const { output_text: history } = await openai.responses.create({ model: "remembers", input });
+    expect(history).toBe(
+      "user: One\n[file: one.png]\nassistant: A cat.\nuser: Two\n[file: two.png]\nassistant: A dog.",
+    );
+  });
+
+  test("an image of more than 1 MiB is sent in the body, and a file of the caller's key is read by no other", async () => {
+    await own.deployAgent("gallery", {
+      ...viewer,
+      parametersMetadata: [{ name: "photo", type: "File" }],
+    });
+    const large = toDataUrl("image/png", Buffer.concat([png, Buffer.alloc(2_500_000)]));
+    const { output_text: text } = await openai.responses.create({
+      model: "gallery",
+      input: [{ role: "user", content: [image(large)] }],
+    });
+    const { photo } = view(text);
+    const path = `/files/${photo?.id}/content?redirect=false`;
+    const authorized = (key: string) => ({ headers: { Authorization: `Bearer ${key}` } });
+    const content = await own.try("GET", path, authorized(openai.apiKey ?? ""));
+    expect(content.body).toMatchObject({ url: expect.any(String) });
+    const other = await own.mintKey(["agents:execute"]);
+    expect((await own.try("GET", path, authorized(other))).status).toBe(404);
+    const stolen = {
+      type: "input_image" as const,
+      file_id: photo?.id ?? "",
+      detail: "auto" as const,
+    };
+    const refused = await caught(
+      clientFor(own, other).responses.create({
+        model: "gallery",
+        input: [{ role: "user", content: [stolen] }],
+      }),
+    );
+    expect(refused).toMatchObject({ status: 400, param: "input[0].content[0]" });
+  });
+
+  test.each<[string, (url: string) => object[], string]>([
+    [
+      "for which the agent has no input left",
+      () => [image(toDataUrl("image/png", png)), image(toDataUrl("image/png", png))],
+      "input[0].content[1]",
+    ],
+    [
+      "of a type that no input accepts",
+      () => [image(toDataUrl("image/png", Buffer.from("PK\x03\x04\0")))],
+      "input[0].content[0]",
+    ],
+    [
+      "of another type than its address says",
+      (url) => [say("x"), { type: "input_file", file_url: `${url}/a.png` }, image(`${url}/x.pdf`)],
+      "input[0].content[2]",
+    ],
+    [
+      "that another input accepts, by its content",
+      (url) => [say("x"), image(`${url}/x.pdf`)],
+      "input[0].content[1]",
+    ],
+    ["that is not there", (url) => [image(`${url}/missing`)], "input[0].content[0]"],
+    [
+      "that is too large",
+      () => [image(toDataUrl("image/png", Buffer.concat([png, Buffer.alloc(1_000)])))],
+      "input[0].content[0]",
+    ],
+    [
+      "that is not stored",
+      () => [{ type: "input_file", file_id: randomUUID() }],
+      "input[0].content[0]",
+    ],
+    [
+      "in detail",
+      () => [{ ...image(toDataUrl("image/png", png)), detail: "high" }],
+      "input[0].content[0].detail",
+    ],
+  ])("an image %s is refused by the name of its part", async (_, content, param) => {
+    const input = [{ role: "user", content: content(server.url) }];
+    const error = await caught(openai.post("/responses", { body: { model: "viewer", input } }));
+    expect(error).toBeInstanceOf(BadRequestError);
+    expect(error).toMatchObject({ param, code: "validation-failed" });
+  });
+
+  test("a refused file of a chat completion is named by its part, too", async () => {
+    const content = [
+      { type: "text", text: "x" },
+      { type: "image_url", image_url: { url: `${server.url}/missing.png` } },
+    ];
+    const body = { model: "viewer", messages: [{ role: "user", content }] };
+    const error = await caught(openai.post("/chat/completions", { body }));
+    expect(error).toMatchObject({ status: 400, param: "messages[0].content[1]" });
   });
 });
 
@@ -487,7 +714,7 @@ describe("requests that hostile or hasty callers send", () => {
     });
 
   test("a body that is too large, too deep or no JSON is refused in OpenAI's format", async () => {
-    const long = JSON.stringify({ model: "helper", input: "x".repeat(1_048_576) });
+    const long = JSON.stringify({ model: "helper", input: "x".repeat(4 * 1_048_576) });
     const deep = `{"model":"helper","input":${"[".repeat(101)}${"]".repeat(101)}}`;
     for (const [raw, status] of [
       [long, 413],
@@ -733,7 +960,23 @@ describe("requests as other clients document them", () => {
     });
   });
 
-  test("the compliance program of Open Responses: streaming-response; tools and images of the caller are refused by name", async () => {
+  test("the compliance program of Open Responses: image-input", async () => {
+    const content = [
+      { type: "input_text", text: "What do you see in this image? Answer in one sentence." },
+      { type: "input_image", image_url: toDataUrl("image/png", png) },
+    ];
+    const { body } = await own.try("POST", "/openai/responses", {
+      raw: JSON.stringify({ model: "viewer", input: [item("user", content)] }),
+      headers: headers(),
+    });
+    expect(Object.keys(Object(body))).toEqual(expect.arrayContaining(required));
+    expect(body).toMatchObject({
+      status: "completed",
+      output: [{ content: [{ text: expect.stringContaining('"mediaType":"image/png"') }] }],
+    });
+  });
+
+  test("the compliance program of Open Responses: streaming-response; tools of the caller are refused by name, and images that the agent has no input for", async () => {
     const ask = (more: object) =>
       own.try("POST", "/openai/responses", {
         raw: JSON.stringify({ model: "helper", input: [item("user", "Count.")], ...more }),

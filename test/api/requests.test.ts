@@ -42,9 +42,10 @@ describe("a request", () => {
   });
 
   test.each([
-    { size: 1_048_577, route: ["POST", "/agents/hello:execute"], limit: 1_048_576 },
-    { size: 5_500_000, route: ["POST", "/agents/hello:execute"], limit: 1_048_576 },
-    { size: 11_000_000, route: ["POST", "/agents/hello:execute"], limit: 1_048_576 },
+    { size: 1_048_577, route: ["PATCH", "/agents/hello"], limit: 1_048_576 },
+    { size: 4_194_305, route: ["POST", "/agents/hello:execute"], limit: 4_194_304 },
+    { size: 5_500_000, route: ["POST", "/agents/hello:execute"], limit: 4_194_304 },
+    { size: 11_000_000, route: ["POST", "/agents/hello:execute"], limit: 4_194_304 },
     { size: 5_500_000, route: ["PATCH", "/agents/hello"], limit: 1_048_576 },
     { size: 5_500_000, route: ["POST", "/assets/papers/documents"], limit: 4_194_304 },
   ])(

@@ -183,6 +183,7 @@ export const createUnits = async (
     { name: "execute, remote model", work: () => send("POST", `${remote}:execute`, input) },
     { name: "execute, guardrail", work: () => send("POST", `${checked}:execute`, input) },
     { name: "execute, Judge", work: () => send("POST", `${judged}:execute`, input) },
+    { name: "execute, file", work: await reading(stack) },
     {
       name: "execute, background",
       work: () => send("POST", `${three}:execute`, input, { prefer: "respond-async" }),
@@ -222,6 +223,24 @@ export const createJobs = (stack: CountedStack): (Unit & { perMonth: number })[]
     perMonth: (30 * 24 * 60) / everyMinutes,
     work: () => stack.invoke(operation),
   }));
+
+/** A flow of one Prompt with a file. */
+const withFile = {
+  parametersMetadata: [{ name: "document", type: "File" }],
+  llmConfigs: [echo],
+  flow: {
+    steps: [{ id: "read", type: "Prompt", prompt: "Read it.", files: ["{% input.document %}"] }],
+    edges: [],
+  },
+};
+const StoredId = z.looseObject({ id: z.string() });
+
+const reading = async (stack: CollaboratorStack): Promise<Unit["work"]> => {
+  const agent = await stack.deployAgent("reader", withFile);
+  const files = `${stack.tenantPath}/files?name=note.json`;
+  const { id } = StoredId.parse(JSON.parse(await stack.send("POST", files, { note: "Hello" })));
+  return () => stack.send("POST", `${agent}:execute`, { input: { document: { fileId: id } } });
+};
 
 type ChatServer = Awaited<ReturnType<typeof startChatServer>>;
 

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { call, newOrganization } from "../harness/api.ts";
 import { good } from "../harness/chat-apis/chat-api.ts";
 import { type ChatServer, startChatServer } from "../harness/chat-apis/chat-server.ts";
+import { withPhoto } from "../samples/attachments.ts";
 
 const Id = z.looseObject({ id: z.string() });
 const Deliveries = z.object({
@@ -35,6 +36,24 @@ const agent = {
   },
 };
 
+/** Returns the names and types of its files. */
+const viewer = {
+  parametersMetadata: [
+    { name: "message", type: "String" },
+    { name: "files", type: "File", accept: ["image/*", "text/*"], multiple: true },
+  ],
+  flow: {
+    steps: [
+      {
+        id: "say",
+        type: "Output",
+        value: "{% input.message & $join(input.files.(name & ' ' & mediaType), ', ') %}",
+      },
+    ],
+    edges: [],
+  },
+};
+
 describe("a chat", () => {
   let own: Awaited<ReturnType<typeof newOrganization>>;
   let key: string;
@@ -45,6 +64,7 @@ describe("a chat", () => {
     key = await own.mintKey(["inbound:deliver"]);
     server = await startChatServer();
     await own.deployAgent("bot", agent);
+    await own.deployAgent("viewer", viewer);
   });
   beforeEach(() => {
     server.shown.length = 0;
@@ -52,9 +72,14 @@ describe("a chat", () => {
   });
   afterAll(() => server.close());
 
-  const connect = async (provider: string, parameters: object, more: object = {}) => {
+  const connect = async (
+    provider: string,
+    parameters: object,
+    more: object = {},
+    agentId = "bot",
+  ) => {
     const body = { provider, parameters, ...more };
-    const created = await own.send("POST", "/agents/bot/connectors", body);
+    const created = await own.send("POST", `/agents/${agentId}/connectors`, body);
     const { id } = Connector.parse(created.body);
     const path = `${own.base}/connectors/${provider}/${id}/${key}`;
     return { id, sendMessage: (body: object) => call("POST", path, { body }) };
@@ -118,6 +143,27 @@ describe("a chat", () => {
     expect(server.shown).toEqual([{ to: "1111111", text: "Hello, Grace" }]);
     const tested = await own.send("POST", `/agents/bot/connectors/${id}:test`);
     expect(tested.body).toMatchObject({ ok: true, detail: null });
+  });
+
+  test("passes on a photo of Telegram without a text, and content that a sender of its own attaches", async () => {
+    const telegram = { botToken: good.telegram, apiUrl: `${server.url}/telegram` };
+    const { sendMessage: sendPhoto } = await connect("telegram", telegram, {}, "viewer");
+    const { payload } = withPhoto.telegram(server.url);
+    expect((await sendPhoto(payload)).status).toBe(204);
+    await shows(["photo.jpeg image/png"]);
+    const replyUrl = `${server.url}/replies`;
+    const { sendMessage } = await connect("generic", { replyUrl }, {}, "viewer");
+    const attachments = [
+      { base64: Buffer.from("a;b").toString("base64"), name: "a.csv" },
+      { url: `${server.url}/public/b.pdf` },
+    ];
+    expect((await sendMessage({ ...message("1", "Look: "), attachments })).status).toBe(204);
+    await shows([
+      "photo.jpeg image/png",
+      'Look: a.csv text/csv\n\nAttachments that were not passed on: "attachment 2" (this agent takes no files of the type application/pdf).',
+    ]);
+    const wrong = { ...message("2", ""), attachments: [{ base64: "***" }] };
+    expect((await sendMessage(wrong)).status).toBe(400);
   });
 
   test("an unknown user gets the onboarding message once, and a reply after the approval", {

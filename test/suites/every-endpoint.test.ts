@@ -7,6 +7,7 @@ import { routes } from "../../functions/routes.ts";
 import { A2aError, RpcErrorResponse, versionParameter } from "../../lib/edge/a2a-error.ts";
 import { FormBody, formType } from "../../lib/edge/form-body.ts";
 import { listRouteProblems } from "../../lib/edge/implied-problems.ts";
+import { bodyLimitFor } from "../../lib/edge/limit-body.ts";
 import { OpenAiError } from "../../lib/edge/openai-error.ts";
 import { protocolMediaTypes } from "../../lib/edge/protocol.ts";
 import type { Route } from "../../lib/edge/route.ts";
@@ -272,7 +273,8 @@ const testRow = (row: Route): void => {
   if (row.scope.includes(":"))
     test("a key with every scope but the row's is refused with 403", async () => {
       // A list has the caller's own items for the other scope, and sessions and responses of others do not exist.
-      const hasOwn = !namesOwnResource(row) || ["sessions", "files", "openai", "a2a"].includes(row.group);
+      const hasOwn =
+        !namesOwnResource(row) || ["sessions", "files", "openai", "a2a"].includes(row.group);
       const others = row.starterScope && hasOwn ? [row.starterScope] : [];
       const response = await refuse({ key: await keyWithout([row.scope, ...others]) });
       expect(response.status).toBe(403);
@@ -333,11 +335,12 @@ const testRow = (row: Route): void => {
         expect(readRefusal(row, response).slug).toBe("unsupported-media-type");
       });
 
-      test("more than 1 MiB is refused with 413, before the credentials are checked", async () => {
-        const response = await refuse({ raw: "x".repeat(1_048_577) });
+      const limit = bodyLimitFor(row);
+      test(`more than ${limit} bytes are refused with 413, before the credentials are checked`, async () => {
+        const response = await refuse({ raw: "x".repeat(limit + 1) });
         expect(readRefusal(row, response)).toMatchObject({
           slug: "payload-too-large",
-          ...ofProblem(row, { limit: 1_048_576 }),
+          ...ofProblem(row, { limit }),
         });
       });
     });

@@ -1,7 +1,15 @@
 import { routes } from "../../functions/routes.ts";
 import type { Route } from "../../lib/edge/route.ts";
 
-const deriveKind = ({ scope, inbound, signed, protocol, streaming, body }: Route): string =>
+const deriveKind = ({
+  scope,
+  inbound,
+  signed,
+  protocol,
+  streaming,
+  body,
+  maxBodyBytes,
+}: Route): string =>
   [
     scope === "public",
     inbound,
@@ -9,6 +17,7 @@ const deriveKind = ({ scope, inbound, signed, protocol, streaming, body }: Route
     protocol,
     streaming !== undefined,
     body !== undefined,
+    maxBodyBytes,
   ].join();
 
 /**

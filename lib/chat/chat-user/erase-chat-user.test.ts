@@ -83,7 +83,9 @@ const start = async (more: object = {}) => {
     };
     const placed = { message, place: toConversationKey(message) };
     const until = ctx.clock() + 600_000;
-    return runAgent(deps, { connector, placed, executionId: id, until, isRepeated: false });
+    const onNotice = async () => undefined;
+    const run = { connector, placed, executionId: id, until, isRepeated: false, onNotice };
+    return runAgent(deps, run);
   };
   const place = (conversation: string) =>
     toSessionPlace(tenantId, "host", `${connector.id}:${conversation}`);

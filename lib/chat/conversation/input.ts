@@ -3,7 +3,8 @@ import type { ChatMessage } from "../../vendors/chat-message.ts";
 
 /**
  * Builds the agent's input from `message`, `user` and `conversation`, as far as it declares them. A String parameter
- * receives the name or id of `user` and `conversation`. The session fills `history`.
+ * receives the name or id of `user` and `conversation`. The session fills `history`, and attachments
+ * fill parameters of the type File.
  */
 export const chatInput = (
   parameters: readonly ParameterDescriptor[],
@@ -16,7 +17,7 @@ export const chatInput = (
   };
   return Object.fromEntries(
     parameters.flatMap(({ name, type }) => {
-      const value = Object.hasOwn(values, name) ? values[name] : undefined;
+      const value = type !== "File" && Object.hasOwn(values, name) ? values[name] : undefined;
       return value ? [[name, type === "String" ? value.text : value.whole]] : [];
     }),
   );

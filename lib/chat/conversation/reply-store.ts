@@ -4,6 +4,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { putItem, updateItem } from "../../platform/db/write-item.ts";
 import { chatReplyKey } from "../keys.ts";
 import type { ReplyToChatMessage } from "../messages.ts";
+import { AttachmentNotice } from "./attachment-notice.ts";
 import type { ConversationKey } from "./conversation-key.ts";
 
 /** Retention of a provider's message id for deduplication. */
@@ -22,6 +23,8 @@ export const ChatReplyItem = z.object({
   /** Number of reply parts sent. */
   sentParts: z.int(),
   isDone: z.boolean(),
+  /** Absent for none. */
+  notice: AttachmentNotice.optional(),
   until: z.int(),
   ttl: z.int(),
 });
@@ -67,6 +70,15 @@ export const saveSentParts = async (
   sentParts: number,
 ): Promise<void> => {
   await updateItem(db, buildUpdate(message, { ":sentParts": sentParts }, "sentParts = :sentParts"));
+};
+
+/** Saves what the reply must say of attachments, for an attempt after this one. */
+export const saveNotice = async (
+  db: Database,
+  message: PlacedMessage,
+  notice: AttachmentNotice,
+): Promise<void> => {
+  await updateItem(db, buildUpdate(message, { ":notice": notice }, "notice = :notice"));
 };
 
 /** Marks a message as replied to. */

@@ -13,12 +13,14 @@ import { findOpenConnector } from "../connector/find-open-connector.ts";
 import type { ConnectorItem } from "../connector/items.ts";
 
 import type { ReplyToChatMessage } from "../messages.ts";
+import { type AttachmentNotice, withNotice } from "./attachment-notice.ts";
 import { toConversationKey } from "./conversation-key.ts";
 import {
   type ChatReplyItem,
   claimReply,
   finishReply,
   type PlacedMessage,
+  saveNotice,
   saveSentParts,
 } from "./reply-store.ts";
 import { type ChatRunResult, runAgent } from "./run-agent.ts";
@@ -56,25 +58,32 @@ export const replyToMessage = async (
   if (!(await authorizeUser(deps, connector, placed, deadline))) return;
   const reply = await claimReply(db, placed, runtime.clock());
   if (!reply || reply.isDone) return;
-  const run = { connector, placed, until: deadline - replyMs };
+  let { notice } = reply;
+  const onNotice = async (found: AttachmentNotice) => {
+    notice = found;
+    await saveNotice(db, placed, found);
+  };
+  const run = { connector, placed, until: deadline - replyMs, onNotice };
   const result = await runToEnd(deps, { run, isRepeated: !reply.isNew });
   if (result === "gone" || result === "waiting") return;
-  if ("refused" in result) {
+  if (typeof result === "object" && "refused" in result) {
     log("chat-run-refused", {
       connectorId: connector.id,
       messageId: message.id,
       reason: result.refused,
     });
   }
-  const hasOutput = "end" in result && result.end.item.status === "Succeeded";
-  const text = hasOutput ? formatValue(result.end.output ?? undefined) : apology;
+  const end = typeof result === "object" && "end" in result ? result.end : undefined;
+  const hasOutput = end?.item.status === "Succeeded";
+  const output = hasOutput ? formatValue(end.output ?? undefined) : apology;
+  const text = notice?.isReply ? notice.text : withNotice(output, notice);
   const isCurrent = runtime.clock() - readAt < currentMs;
   const current = isCurrent
     ? connector
     : await findOpenConnector(db, message.tenantId, message.connectorId);
   if (!current) return;
   const executionId = hasOutput ? deriveExecutionId(message) : undefined;
-  const sources = hasOutput ? selectSources(text, collectCitations(result.end.trace)) : undefined;
+  const sources = hasOutput ? selectSources(output, collectCitations(end.trace)) : undefined;
   await sendRemaining(deps, current, placed, { text, reply, deadline, executionId, sources });
   await finishReply(db, placed);
 };
@@ -89,7 +98,7 @@ const runToEnd = async (
     run,
     isRepeated,
   }: {
-    run: Pick<Parameters<typeof runAgent>[1], "connector" | "placed" | "until">;
+    run: Pick<Parameters<typeof runAgent>[1], "connector" | "placed" | "until" | "onNotice">;
     isRepeated: boolean;
   },
 ): Promise<ChatRunResult> => {

@@ -18,12 +18,22 @@ import {
 import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
 import { deriveChatUserId } from "../chat-user/id.ts";
 import type { ConnectorItem } from "../connector/items.ts";
+import { attachFiles } from "./attach-files.ts";
+import type { AttachmentNotice } from "./attachment-notice.ts";
 import { toConversationSession } from "./conversation-session.ts";
 import { chatInput } from "./input.ts";
 import type { PlacedMessage } from "./reply-store.ts";
 
-/** Outcome of running an agent; `refused` is the reason why it did not run, `waiting` has its execution not ended. */
-export type ChatRunResult = { end: RunOutcome } | { refused: string } | "gone" | "waiting";
+/**
+ * Outcome of running an agent; `refused` is the reason why it did not run, `waiting` has its execution not ended, and "noticed"
+ * is of a message without anything to run with, which gets the notice as its reply.
+ */
+export type ChatRunResult =
+  | { end: RunOutcome }
+  | { refused: string }
+  | "gone"
+  | "waiting"
+  | "noticed";
 
 const firstPauseMs = 100;
 const maxPauseMs = 2_000;
@@ -38,6 +48,8 @@ type RunOptions = {
   until: number;
   /** Whether an earlier attempt may have started the execution. */
   isRepeated: boolean;
+  /** Receives what the reply must say of the message's attachments, before the execution starts. */
+  onNotice: (notice: AttachmentNotice) => Promise<void>;
 };
 
 /**
@@ -52,8 +64,9 @@ export const runAgent = async (
     executionId,
     until,
     isRepeated,
+    onNotice,
   }: {
-    connector: Pick<ConnectorItem, "id" | "agentId" | "provider">;
+    connector: ConnectorItem;
     placed: PlacedMessage;
   } & RunOptions,
 ): Promise<ChatRunResult> => {
@@ -62,7 +75,7 @@ export const runAgent = async (
   const started = isRepeated ? await find(deps, ref) : undefined;
   const outcome = started
     ? toExecutionKey(started.item)
-    : await runHere(deps, connector, placed, { executionId, until });
+    : await runHere(deps, connector, placed, { executionId, until, onNotice });
   return typeof outcome === "object" && "executionId" in outcome
     ? waitForEnd(deps, outcome, until)
     : outcome;
@@ -111,11 +124,12 @@ const find = ({ db }: ExecutionDeps, { tenantId, agentId, executionId }: Executi
  */
 const runHere = async (
   deps: ExecutionDeps,
-  { id, agentId, provider }: Pick<ConnectorItem, "id" | "agentId" | "provider">,
+  connector: ConnectorItem,
   { message }: PlacedMessage,
-  { executionId, until }: Pick<RunOptions, "executionId" | "until">,
+  { executionId, until, onNotice }: Omit<RunOptions, "isRepeated">,
 ): Promise<Exclude<ChatRunResult, "gone"> | ExecutionKey> => {
   const { tenantId } = message;
+  const { id, agentId, provider } = connector;
   const loaded = await loadDeployed(deps, { tenantId, agentId });
   if ("missing" in loaded) return { refused: missingDetails[loaded.missing] };
   const { useSession, parametersMetadata } = loaded.revision.content;
@@ -127,10 +141,20 @@ const runHere = async (
     traceContext: message.traceContext,
     chatUser: nameChatUser(deriveChatUserId(id, message.message.user.id)),
   };
-  const input = chatInput(parametersMetadata, message.message);
+  const parameters = parametersMetadata;
+  const attached = await attachFiles(deps, { connector, message, parameters, executionId, until });
+  if (attached.notice) await onNotice(attached.notice);
+  if (attached.refusal !== undefined) {
+    const refusal = { slug: "execution-failed", detail: attached.refusal } as const;
+    const takesFiles = parameters.some(({ type }) => type === "File");
+    if (takesFiles) await recordRefusal(deps, { deployed: loaded, cause, refusal });
+    return "noticed";
+  }
+  const input = { ...chatInput(parameters, message.message), ...attached.input };
+  const fileReader = { creator: { type: "Connector", id } } as const;
   const plan = await planTriggered(deps, {
     deployed: loaded,
-    request: { ...cause, input, session },
+    request: { ...cause, input, session, fileReader },
   });
   const started =
     "refusal" in plan

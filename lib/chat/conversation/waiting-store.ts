@@ -18,7 +18,10 @@ const toKey = ({ tenantId, connectorId }: Ids, executionId: string) =>
 
 type Ids = Pick<ConversationPartition, "tenantId" | "connectorId">;
 
-/** TENANT#t#CONNECTOR#c#shard / WAITING#execution: stores a message until its execution, which waits, has ended. */
+/**
+ * TENANT#t#CONNECTOR#c#shard / WAITING#execution: stores a message until its execution, which waits, has ended. Its attachments
+ * are left out: the execution has them.
+ */
 export const putWaitingMessage = async (
   db: Database,
   message: ReplyToChatMessage,
@@ -27,7 +30,9 @@ export const putWaitingMessage = async (
 ): Promise<void> => {
   const ttl = Math.ceil(now / 1_000) + keptDays * daySeconds;
   const key = toKey(message, executionId);
-  await putItem(db, { Item: { ...key, message: JSON.stringify(message), ttl } });
+  const { attachments: _, omittedAttachments: __, ...kept } = message.message;
+  const text = JSON.stringify({ ...message, message: kept });
+  await putItem(db, { Item: { ...key, message: text, ttl } });
 };
 
 /** Removes a waiting message that no other worker has taken; false when one has. */

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testProcessor } from "../../../test/harness/processor.ts";
 import { startToolApi } from "../../../test/harness/tool-api.ts";
+import { findResponseName } from "../../values/text/file-name.ts";
 import { toMessageResult } from "./a2a/task-result.ts";
 import { readResult } from "./mcp/result.ts";
 import { openapiIntegration } from "./openapi/index.ts";
 import { createToolRegistry } from "./registry.ts";
-import { findResponseName, type NewFile } from "./save-content.ts";
+import type { NewFile } from "./save-content.ts";
 
 const { signal } = new AbortController();
 const processor = testProcessor();

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../values/json/json.ts";
+import { toFileName } from "../../values/text/file-name.ts";
 import { toMediaType } from "../models/file-kinds.ts";
 import type { ModelFile } from "../models/model.ts";
 
@@ -20,7 +21,6 @@ export type FoundContent = {
   readonly content: Uint8Array;
 };
 
-const maxNameLength = 200;
 const unnamed = "application/octet-stream";
 
 const extensions: Readonly<Record<string, string>> = {
@@ -47,33 +47,4 @@ export const saveContent = async (
   const named = toFileName(name) || toFileName(derived) || "file";
   const saved = await saveFile({ name: named, mediaType: plain, content });
   return { id: saved.id, name: saved.name, mediaType: saved.mediaType, bytes: saved.bytes };
-};
-
-/** Returns the last segment of a path as a name; empty for none. */
-export const toFileName = (text: string): string =>
-  (text.split(/[/\\]/).at(-1) ?? "")
-    .replaceAll(/\p{Cc}/gu, "")
-    .trim()
-    .slice(0, maxNameLength)
-    .toWellFormed();
-
-const quoted = /filename="((?:[^"\\]|\\.)*)"/i;
-const plainName = /filename=([^;"\s]+)/i;
-const encoded = /filename\*=UTF-8''([^;\s]+)/i;
-
-/** Returns the name of a response: that of its header Content-Disposition (RFC 6266), else the last segment of its URL. */
-export const findResponseName = (disposition: string | undefined, url: string): string => {
-  const header = (disposition ?? "").slice(0, 2_048);
-  const [, long] = encoded.exec(header) ?? [];
-  const [, short] = quoted.exec(header) ?? plainName.exec(header) ?? [];
-  const { pathname } = new URL(url);
-  return decode(long) || short?.replaceAll(/\\(.)/g, "$1") || decode(pathname.split("/").at(-1));
-};
-
-const decode = (text = ""): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 };

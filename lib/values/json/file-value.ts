@@ -3,7 +3,7 @@ import { isRecord } from "./json.ts";
 /** A value that names a file: one that is stored, an address, or its content. */
 export type FileReference =
   | { readonly fileId: string }
-  | { readonly url: string }
+  | { readonly url: string; readonly name?: string }
   | { readonly base64: string; readonly name: string };
 
 /** Files that one input may have. */
@@ -23,13 +23,21 @@ export const readFileReference = (value: unknown): FileReference | string => {
   const given = [fileId, url, base64].filter((member) => member !== undefined);
   if (given.length !== 1) return forms;
   if (typeof fileId === "string") return { fileId };
-  if (typeof url === "string") return URL.canParse(url) ? { url } : 'has a "url" that is no URL';
+  if (typeof url !== "string" && typeof base64 !== "string") return forms;
+  const isNamed = name !== undefined && name !== null;
+  if (isNamed && !isFileName(name)) return 'has a "name" that is not one of a file';
+  if (typeof url === "string") {
+    if (!URL.canParse(url)) return 'has a "url" that is no URL';
+    return isNamed ? { url, name } : { url };
+  }
   if (typeof base64 !== "string") return forms;
   if (!base64Form.test(base64)) return 'has a "base64" that is not base64';
-  if (name === undefined || name === null) return { base64, name: "file" };
-  if (typeof name === "string" && nameForm.test(name)) return { base64, name };
-  return 'has a "name" that is not one of a file';
+  return { base64, name: isNamed ? name : "file" };
 };
+
+/** Returns whether a value is a name of a file, without a path. */
+export const isFileName = (value: unknown): value is string =>
+  typeof value === "string" && nameForm.test(value);
 
 /** Returns why a value does not name the files of an input; undefined when it does. */
 export const findNoFile = (
@@ -60,4 +68,19 @@ export const acceptsType = (
     const wanted = pattern.toLowerCase();
     return wanted === "*/*" || wanted === mediaType || wanted === `${type}/*`;
   });
+};
+
+/**
+ * Returns whether an input may accept a file of which at most a media type or a range of them, such as `image/*`, is known before
+ * it is read.
+ */
+export const couldAccept = (
+  accept: readonly string[] | null | undefined,
+  mediaType: string | undefined,
+): boolean => {
+  if (mediaType === undefined) return true;
+  if (!mediaType.endsWith("/*")) return acceptsType(accept, mediaType);
+  const [type = ""] = mediaType.split("/");
+  if (!accept?.length || accept.includes("*/*")) return true;
+  return accept.some((pattern) => pattern.toLowerCase().startsWith(`${type}/`));
 };

@@ -8,9 +8,11 @@ import type {
   ChatButton,
   ChatCall,
   ChatProvider,
+  ReadAttachment,
   ReadMessage,
   ReplySource,
 } from "../chat-provider.ts";
+import { describeAttachment, withAttachments } from "../shared/chat/attachments.ts";
 import { requireAddress } from "../shared/chat/conversation-address.ts";
 import {
   apiUrlSetting,
@@ -56,12 +58,35 @@ const callDiscord = async (
     ...(body && { body }),
   });
 
+/** Type of an option that is a file; its value is an id. */
+const attachmentOption = "11";
+
+/** A value of a command's option. */
+type OptionValue = { readonly value: string; readonly isFile: boolean };
+
 /** Collects the values of a command's options, including subcommands. */
-const optionValues = (options: readonly unknown[]): string[] =>
+const optionValues = (options: readonly unknown[]): OptionValue[] =>
   options.flatMap((option) => {
     const value = getText(option, "value");
-    return value === undefined ? optionValues(getList(option, "options")) : [value];
+    if (value === undefined) return optionValues(getList(option, "options"));
+    return [{ value, isFile: getText(option, "type") === attachmentOption }];
   });
+
+/**
+ * Reads a file of a command: its address needs no credential
+ * (https://discord.com/developers/docs/resources/message#attachment-object).
+ */
+const readFile = (payload: unknown, id: string): ReadAttachment[] => {
+  const file = getMember(payload, "data", "resolved", "attachments", id);
+  const url = getText(file, "url");
+  if (url === undefined) return [];
+  const described = describeAttachment(file, {
+    name: "filename",
+    mediaType: "content_type",
+    bytes: "size",
+  });
+  return [{ ...described, location: { url } }];
+};
 
 const findUser = (payload: unknown): unknown =>
   getMember(payload, "member", "user") ?? getMember(payload, "user");
@@ -76,7 +101,12 @@ const readInteraction = (payload: unknown): ReadMessage | undefined => {
   const userId = getText(user, "id");
   const channel = getText(payload, "channel_id") ?? getText(payload, "channel", "id");
   const application = getText(payload, "application_id");
-  const text = optionValues(getList(payload, "data", "options")).join(" ");
+  const values = optionValues(getList(payload, "data", "options"));
+  const texts = values.flatMap(({ value, isFile }) => (isFile ? [] : [value]));
+  const text = texts.join(" ");
+  const attachments = values.flatMap(({ value, isFile }) =>
+    isFile ? readFile(payload, value) : [],
+  );
   if (!id || !token || !userId || !channel || !application || getMember(user, "bot") === true) {
     return undefined;
   }
@@ -85,6 +115,7 @@ const readInteraction = (payload: unknown): ReadMessage | undefined => {
     user: { id: userId, name: findUserName(user) },
     conversation: { id: channel, name: getText(payload, "channel", "name") ?? null },
     text: text === "" ? `/${getText(payload, "data", "name") ?? ""}` : text,
+    ...withAttachments(attachments),
     replyTo: { application, token, channel },
   };
 };

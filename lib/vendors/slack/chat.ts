@@ -7,15 +7,24 @@ import {
   refusedBy,
   unexpectedResponse,
 } from "../../platform/outgoing/provider-api-error.ts";
-import type { ChatMessage } from "../chat-message.ts";
 import type {
   ButtonMessages,
   ChatButton,
   ChatCall,
   ChatProvider,
+  DownloadCall,
+  DownloadedFile,
+  ProviderAttachment,
+  ReadAttachment,
   ReadMessage,
+  RepliedMessage,
   ReplySource,
 } from "../chat-provider.ts";
+import {
+  describeAttachment,
+  isTrustedAddress,
+  withAttachments,
+} from "../shared/chat/attachments.ts";
 import { requireAddress } from "../shared/chat/conversation-address.ts";
 import {
   apiUrlSetting,
@@ -77,6 +86,57 @@ const callSlack = async (
   throw new ProviderApiError(`${provider} responded with ${word}.`);
 };
 
+/** Reads the files of a message: https://docs.slack.dev/reference/objects/file-object. */
+const readFiles = (event: unknown): ReadAttachment[] =>
+  getList(event, "files").flatMap((file) => {
+    const [id, url] = [getText(file, "id"), getText(file, "url_private_download")];
+    if (id === undefined) return [];
+    const described = describeAttachment(file, {
+      name: "name",
+      mediaType: "mimetype",
+      bytes: "size",
+    });
+    return [{ ...described, location: { reference: { id, ...(url && { url }) } } }];
+  });
+
+/** Hosts of files, the only ones that receive the bot's token; those of GovSlack from memory. */
+const fileHosts = /^files\.slack(?:-gov)?\.com$/;
+const FileInfo = z.object({
+  file: z.object({ url_private_download: z.string().optional() }).optional(),
+});
+
+/** Returns the address of a file that a message of a shared channel names by its id alone. */
+const findFileUrl = async (call: ChatCall, id: string): Promise<string | undefined> => {
+  const base = resolveApiUrl(call.parameters, "https://slack.com/api");
+  const { file } = await readApi(
+    call.fetch,
+    {
+      provider,
+      url: `${base}/files.info?file=${encodeURIComponent(id)}`,
+      headers: { authorization: `Bearer ${need(call.parameters, "botToken")}` },
+    },
+    FileInfo,
+  );
+  return file?.url_private_download;
+};
+
+const htmlType = "text/html";
+
+/** Without the scope `files:read`, Slack redirects to its login page. */
+const fetchAttachment = async (
+  call: DownloadCall,
+  { reference: { id = "", url: given }, mediaType }: ProviderAttachment,
+): Promise<DownloadedFile> => {
+  const url = given ?? (await findFileUrl(call, id));
+  if (url === undefined || !isTrustedAddress(call.parameters, url, fileHosts)) {
+    throw new ProviderApiError("Slack does not store the file, or the bot may not read it.");
+  }
+  const authorization = `Bearer ${need(call.parameters, "botToken")}`;
+  const file = await call.download(url, { authorization });
+  if (file.mediaType !== htmlType || mediaType === htmlType) return file;
+  throw new ProviderApiError("Slack did not send the file: the bot needs the scope files:read.");
+};
+
 const readEvent = (payload: unknown): ReadMessage | undefined => {
   const event = getMember(payload, "event");
   const type = getText(event, "type");
@@ -90,13 +150,15 @@ const readEvent = (payload: unknown): ReadMessage | undefined => {
     getText(event, "ts"),
   ];
   const text = plainText((getText(event, "text") ?? "").replace(/^\s*<@[A-Z0-9]+>\s*/, ""));
-  if (!user || !channel || !ts || !text) return undefined;
+  const attachments = readFiles(event);
+  if (!user || !channel || !ts || (!text && attachments.length === 0)) return undefined;
   const thread = getText(event, "thread_ts");
   return {
     id: ts,
     user: { id: user, name: null },
     conversation: { id: thread ? `${channel}:${thread}` : channel, name: null },
     text,
+    ...withAttachments(attachments),
     replyTo: { channel, ...(thread && { thread }) },
   };
 };
@@ -119,7 +181,7 @@ const readCommand = (payload: unknown): ReadMessage | undefined => {
 /** Returns the response_url of a command, which works outside the bot's channels; undefined once it expired. */
 const findResponseUrl = (
   call: ChatCall,
-  { replyTo, receivedAt }: ChatMessage,
+  { replyTo, receivedAt }: RepliedMessage,
 ): string | undefined => {
   const url = getText(replyTo, "responseUrl");
   if (url === undefined || call.now >= receivedAt + responseUrlMs) return undefined;
@@ -218,6 +280,7 @@ export const chat: ChatProvider = {
       getText(payload, "type") === "event_callback" ? readEvent(payload) : readCommand(payload);
     return message ? [message] : [];
   },
+  fetchAttachment,
   buttons: buttonMessages,
   buildReplyTo: parseConversation,
   textLimit: () => ({ longest: 40_000, weigh: (character) => escapeText(character).length }),

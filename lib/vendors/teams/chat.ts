@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { TokenClaims } from "../../platform/auth/bot-token.ts";
 import { callApi, readResponse } from "../../platform/outgoing/call-api.ts";
-import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import { ProviderApiError, refusedBy } from "../../platform/outgoing/provider-api-error.ts";
 import { trimSlashes } from "../../platform/runtime/trim-end.ts";
 import type { PostedMessage } from "../chat-message.ts";
@@ -10,8 +9,13 @@ import type {
   ChatButton,
   ChatCall,
   ChatProvider,
+  DownloadCall,
+  DownloadedFile,
+  ProviderAttachment,
+  ReadAttachment,
   ReadMessage,
 } from "../chat-provider.ts";
+import { isTrustedAddress, nameAttachment, withAttachments } from "../shared/chat/attachments.ts";
 import {
   apiUrlSetting,
   chatSetting,
@@ -22,7 +26,7 @@ import {
   thumbsSetting,
 } from "../shared/chat/parameters.ts";
 import { markdownSource, withSources } from "../shared/chat/sources.ts";
-import { getMember, getText } from "../shared/webhook/payload-members.ts";
+import { getList, getMember, getText } from "../shared/webhook/payload-members.ts";
 
 const provider = "Microsoft Teams";
 const scope = "https://api.botframework.com/.default";
@@ -66,12 +70,43 @@ const tokenFor = async ({ parameters, fetch, now }: ChatCall): Promise<string> =
 
 /** Returns the service URL of a message if it may receive the bot's token. */
 const requireServiceUrl = ({ parameters }: ChatCall, given: string): string => {
-  const url = parseAddress(given);
-  const own = parameters.apiUrl === undefined ? undefined : new URL(parameters.apiUrl).origin;
-  const isMicrosoft = url?.protocol === "https:" && url.port === "" && serviceHosts.test(url.host);
-  if (url && (isMicrosoft || url.origin === own)) return trimSlashes(given);
-  throw new ProviderApiError("The message came from a service that is not Microsoft's.");
+  if (isTrustedAddress(parameters, given, serviceHosts)) return trimSlashes(given);
+  throw new ProviderApiError("The message names a service that is not Microsoft's.");
 };
+
+const downloadType = "application/vnd.microsoft.teams.file.download.info";
+
+/**
+ * Reads the files of a message. One that was attached is at an address of SharePoint that needs no credential for some minutes
+ * (https://learn.microsoft.com/microsoftteams/platform/bots/how-to/bots-filesv4); a pasted image is at the service, for the bot
+ * alone. Cards, and the copy of the text in HTML, are not files.
+ */
+const readFiles = (payload: unknown): ReadAttachment[] =>
+  getList(payload, "attachments").flatMap((attachment): ReadAttachment[] => {
+    const type = getText(attachment, "contentType") ?? "";
+    const name = getText(attachment, "name") ?? null;
+    if (type === downloadType) {
+      const url = getText(attachment, "content", "downloadUrl");
+      return url === undefined ? [] : [{ name, mediaType: null, bytes: null, location: { url } }];
+    }
+    const url = getText(attachment, "contentUrl");
+    if (url === undefined || !/^(?:image|audio|video)\//.test(type)) return [];
+    const [kind = ""] = type.split("/");
+    return [
+      {
+        name: name ?? nameAttachment(kind, type),
+        mediaType: type,
+        bytes: null,
+        location: { reference: { url } },
+      },
+    ];
+  });
+
+const fetchAttachment = async (
+  call: DownloadCall,
+  { reference: { url = "" } }: ProviderAttachment,
+): Promise<DownloadedFile> =>
+  call.download(requireServiceUrl(call, url), { authorization: `Bearer ${await tokenFor(call)}` });
 
 const readActivity = (payload: unknown): ReadMessage | undefined => {
   if (getText(payload, "type") !== "message") return undefined;
@@ -83,13 +118,16 @@ const readActivity = (payload: unknown): ReadMessage | undefined => {
   const text = getText(payload, "text")
     ?.replaceAll(/<at>[^<]*<\/at>/g, "")
     .trim();
-  if (!id || !user || !bot || !conversation || !service || !text) return undefined;
+  const attachments = readFiles(payload);
+  if (!id || !user || !bot || !conversation || !service) return undefined;
+  if (!text && attachments.length === 0) return undefined;
   if (user === bot || getText(from, "role") === "bot") return undefined;
   return {
     id,
     user: { id: findUserId(from) ?? user, name: getText(from, "name") ?? null },
     conversation: { id: conversation, name: getText(payload, "conversation", "name") ?? null },
-    text,
+    text: text ?? "",
+    ...withAttachments(attachments),
     replyTo: { service, user, bot },
   };
 };
@@ -219,6 +257,7 @@ export const chat: ChatProvider = {
     const message = readActivity(payload);
     return message ? [message] : [];
   },
+  fetchAttachment,
   buttons: buttonMessages,
   textLimit: () => ({ longest: 20_000 }),
   reply: async (call, { message, text, buttons, sources }) => {

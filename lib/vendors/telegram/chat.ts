@@ -7,9 +7,14 @@ import type {
   ChatButton,
   ChatCall,
   ChatProvider,
+  DownloadCall,
+  DownloadedFile,
+  ProviderAttachment,
+  ReadAttachment,
   ReadMessage,
   ReplySources,
 } from "../chat-provider.ts";
+import { describeAttachment, nameAttachment, withAttachments } from "../shared/chat/attachments.ts";
 import { requireAddress } from "../shared/chat/conversation-address.ts";
 import {
   apiUrlSetting,
@@ -21,7 +26,7 @@ import {
 } from "../shared/chat/parameters.ts";
 import { withSources } from "../shared/chat/sources.ts";
 import { jsonResponse } from "../shared/webhook/echo.ts";
-import { getMember, getText } from "../shared/webhook/payload-members.ts";
+import { getList, getMember, getText } from "../shared/webhook/payload-members.ts";
 import { webhook } from "./webhook.ts";
 
 const provider = "Telegram";
@@ -53,6 +58,69 @@ const formatName = (person: unknown): string | null => {
   return names.length > 0 ? names.join(" ") : (getText(person, "username") ?? null);
 };
 
+/** Members of a message that are a file, with the kind that names a file without a name. */
+const fileKinds = {
+  document: "document",
+  audio: "audio",
+  voice: "voice",
+  video: "video",
+  video_note: "video",
+} as const;
+
+const jpegType = "image/jpeg";
+
+/**
+ * Reads the files of a message (https://core.telegram.org/bots/api#message). A photo comes in several sizes, of which the
+ * largest is read. An animation is a document, too.
+ */
+const readFiles = (message: unknown): ReadAttachment[] => {
+  const sizes = getList(message, "photo").map((size) => ({
+    size,
+    pixels: Number(getText(size, "width") ?? 0) * Number(getText(size, "height") ?? 0),
+  }));
+  const [photo] = sizes.toSorted((one, other) => other.pixels - one.pixels);
+  const files = Object.entries(fileKinds).flatMap(([member, kind]) =>
+    toAttachment(getMember(message, member), kind),
+  );
+  return photo ? [...toAttachment(photo.size, "photo", jpegType), ...files] : files;
+};
+
+const toAttachment = (
+  file: unknown,
+  kind: string,
+  type: string | null = null,
+): ReadAttachment[] => {
+  const id = getText(file, "file_id");
+  if (id === undefined) return [];
+  const described = describeAttachment(file, {
+    name: "file_name",
+    mediaType: "mime_type",
+    bytes: "file_size",
+  });
+  const mediaType = described.mediaType ?? type;
+  const name = described.name ?? nameAttachment(kind, mediaType);
+  return [{ ...described, name, mediaType, location: { reference: { id } } }];
+};
+
+const TelegramFile = z.object({ result: z.object({ file_path: z.string() }) });
+
+/** https://core.telegram.org/bots/api#getfile: files of up to 20 MB. The token is in the address, which no error quotes. */
+const fetchAttachment = async (
+  call: DownloadCall,
+  { reference: { id } }: ProviderAttachment,
+): Promise<DownloadedFile> => {
+  const response = await callTelegram(call, "getFile", { file_id: id });
+  const { result } = await readResponse(provider, response, TelegramFile);
+  const parts = result.file_path.split("/");
+  // A server of one's own may have its files in a folder that it does not serve.
+  if (parts.some((part) => part === "" || part === "." || part === "..")) {
+    throw new ProviderApiError(`${provider} does not serve the file.`);
+  }
+  const base = resolveApiUrl(call.parameters, "https://api.telegram.org");
+  const path = parts.map(encodeURIComponent).join("/");
+  return call.download(`${base}/file/bot${need(call.parameters, "botToken")}/${path}`);
+};
+
 const readUpdate = (payload: unknown): ReadMessage | undefined => {
   const message = getMember(payload, "message");
   const from = getMember(message, "from");
@@ -62,8 +130,10 @@ const readUpdate = (payload: unknown): ReadMessage | undefined => {
     getText(from, "id"),
     getText(chat, "id"),
   ];
-  const text = getText(message, "text") ?? getText(message, "caption");
-  if (!id || !user || !chatId || !text || getMember(from, "is_bot") === true) return undefined;
+  const text = getText(message, "text") ?? getText(message, "caption") ?? "";
+  const attachments = readFiles(message);
+  if (!id || !user || !chatId || getMember(from, "is_bot") === true) return undefined;
+  if (text === "" && attachments.length === 0) return undefined;
   const topic = getMember(message, "is_topic_message") === true;
   const thread = topic ? getText(message, "message_thread_id") : undefined;
   return {
@@ -74,6 +144,7 @@ const readUpdate = (payload: unknown): ReadMessage | undefined => {
       name: getText(chat, "title") ?? formatName(chat),
     },
     text,
+    ...withAttachments(attachments),
     replyTo: { chat: chatId, ...(thread && { thread }) },
   };
 };
@@ -186,6 +257,7 @@ export const chat: ChatProvider = {
     const message = readUpdate(payload);
     return message ? [message] : [];
   },
+  fetchAttachment,
   buttons: buttonMessages,
   buildReplyTo: parseConversation,
   textLimit: () => ({ longest: 4_096 }),

@@ -5,6 +5,7 @@ import { getConnector } from "../../chat/connector/store.ts";
 import { queueMessages } from "../../chat/conversation/queue-messages.ts";
 import { putThumb } from "../../chat/feedback/put-thumb.ts";
 import type { AcceptedDelivery, Arrival, InboundDeps } from "../../edge/inbound-endpoint.ts";
+import type { FileStorage } from "../../files/file-storage.ts";
 import {
   type BotTokenVerifier,
   noBotToken,
@@ -26,7 +27,10 @@ import { parsePayload } from "../../vendors/shared/webhook/parse-payload.ts";
 import { notSigned, requireSignature } from "./require-signature.ts";
 
 /** Dependencies of receiving chat messages. */
-export type MessageDeps = InboundDeps & { verifyBotToken: BotTokenVerifier };
+export type MessageDeps = InboundDeps & {
+  files: Pick<FileStorage, "objects">;
+  verifyBotToken: BotTokenVerifier;
+};
 
 type Addressed = { provider: ChatProvider; connector: ConnectorItem };
 /** The secret for URL verification, if any, and the claims of the sender's token. */
@@ -59,7 +63,7 @@ export const acceptMessage = async (
   const thumb = press && readThumb(press);
   if (thumb) await putThumb(deps.db, { tenantId: tenant.id, connector }, thumb, receivedAt);
   await queuePress(deps.send, { tenant, connectorId: connector.id, press });
-  await queueMessages(deps.send, {
+  await queueMessages(deps, {
     tenant,
     connectorId: connector.id,
     messages: provider.readMessages(payload),

@@ -160,6 +160,34 @@ describe("a delivery to a connector", () => {
     expect(record?.trigger).toEqual({ type: 3, id: connector.id, provider: "generic" });
   });
 
+  test("passes on attachments that the subscription's input maps, whatever the provider, without a credential", async () => {
+    const telegram = { botToken: good.telegram, apiUrl: `${server.url}/telegram` };
+    const { world, deliverAndNotify, drain } = await start({
+      provider: "telegram",
+      parameters: telegram,
+    });
+    await world.deploy("a", {
+      parametersMetadata: [{ name: "files", type: "File", multiple: true }],
+      flow: { steps: [{ id: "say", type: "Output", value: "{% input.files.name %}" }], edges: [] },
+    });
+    const url = `${server.url}/public/a.png`;
+    const base64 = Buffer.from("Hello").toString("base64");
+    const input = {
+      id: "1",
+      user: { id: "5" },
+      conversation: { id: "5" },
+      text: "",
+      attachments: [
+        { url, name: "a.png" },
+        { base64, name: "b.txt" },
+      ],
+    };
+    expect(await deliverAndNotify(hello, { input })).toMatchObject({ status: "Succeeded" });
+    expect(await drain()).toEqual(['["a.png","b.txt"]']);
+    const fetched = server.requests.find(({ path }) => path === "/public/a.png");
+    expect(fetched?.headers).not.toHaveProperty("authorization");
+  });
+
   test("that the queue delivers again is the same message, byte for byte; its reply is sent once", {
     tags: "nightly",
   }, async () => {

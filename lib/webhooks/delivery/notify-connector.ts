@@ -1,5 +1,6 @@
 import { getConnector } from "../../chat/connector/store.ts";
 import { queueMessages } from "../../chat/conversation/queue-messages.ts";
+import type { FileStorage } from "../../files/file-storage.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { parseUuidTime } from "../../platform/runtime/runtime.ts";
@@ -19,7 +20,7 @@ type Outcome = Pick<DeliveryTarget, "status" | "error">;
  * NotMapped.
  */
 export const notifyConnector = async (
-  { db, send }: { db: Database; send: Send },
+  { db, send, files }: { db: Database; send: Send; files: Pick<FileStorage, "objects"> },
   {
     dispatch,
     subscription,
@@ -43,14 +44,17 @@ export const notifyConnector = async (
   if (!connector.active) return { status: "Failed", error: "The connector is not active." };
   const provider = chatProvider(connector.provider);
   const messages = await readDeliveryMessages(provider, { subscription, event, id }, mapping);
-  const queued = await queueMessages(send, {
-    tenant,
-    connectorId: connector.id,
-    messages: replayId === undefined ? messages : messages.map(asRepetition(replayId)),
-    traceContext: readEventTrace(event),
-    receivedAt: replayId === undefined ? receivedAt : parseUuidTime(replayId),
-    messageIdFor: (at) => startedId({ id, subscriptionId: subscription.id, replayId }, at),
-  });
+  const queued = await queueMessages(
+    { db, send, files },
+    {
+      tenant,
+      connectorId: connector.id,
+      messages: replayId === undefined ? messages : messages.map(asRepetition(replayId)),
+      traceContext: readEventTrace(event),
+      receivedAt: replayId === undefined ? receivedAt : parseUuidTime(replayId),
+      messageIdFor: (at) => startedId({ id, subscriptionId: subscription.id, replayId }, at),
+    },
+  );
   if (queued > 0) return { status: "Succeeded" };
   const error = `The payload contains no message for a connector of ${provider.displayName}.`;
   return { status: "Skipped", error };

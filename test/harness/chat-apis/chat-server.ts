@@ -4,6 +4,7 @@ import * as z from "zod";
 import { listen } from "../listen.ts";
 import type { ApiRequest, ApiResponse } from "../listener-apis/listener-api.ts";
 import { chatApis, type Show, type Shown } from "./chat-api.ts";
+import { type FileResponse, findFile } from "./chat-files.ts";
 
 /** Replaces the response of a request; `lost` processes it but drops the response. */
 export type ChatFault = ApiResponse | "lost";
@@ -60,13 +61,15 @@ export const startChatServer = async (): Promise<ChatServer> => {
     };
     requests.push(request);
     const fault = faults.shift();
-    const did = typeof fault === "object" ? fault : findResponse(request, show);
+    const did: FileResponse = typeof fault === "object" ? fault : findResponse(request, show);
     if (fault === "lost") {
       response.destroy();
       return;
     }
     response.writeHead(did.status, { "content-type": "application/json", ...did.headers });
-    response.end(did.body === undefined ? undefined : JSON.stringify(did.body));
+    if (did.isOpen) response.write(did.content ?? "");
+    else
+      response.end(did.content ?? (did.body === undefined ? undefined : JSON.stringify(did.body)));
   });
   return {
     ...(await listen(server)),
@@ -81,7 +84,9 @@ export const startChatServer = async (): Promise<ChatServer> => {
   };
 };
 
-const findResponse = (request: ApiRequest, show: Show): ApiResponse => {
+const findResponse = (request: ApiRequest, show: Show): FileResponse => {
+  const file = findFile(request);
+  if (file) return file;
   for (const api of chatApis) {
     const reply = api(request, show);
     if (reply) return reply;

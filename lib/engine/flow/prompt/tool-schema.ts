@@ -65,7 +65,7 @@ const fileSchema: JsonObject = {
     fileId: { type: "string", description: "The id of a stored file." },
     url: { type: "string", description: "An https address, from which the file is fetched." },
     base64: { type: "string", description: "The content." },
-    name: { type: "string", description: "The name of the file, with base64." },
+    name: { type: "string", description: "The name of the file, with url or base64." },
   },
 };
 

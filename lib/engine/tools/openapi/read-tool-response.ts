@@ -3,7 +3,8 @@ import type { OutgoingResponse } from "../../../platform/outgoing/request.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
 import { isDeeperThan, type Json, maxJsonDepth } from "../../../values/json/json.ts";
 import { jsonOrText, parseJson } from "../../../values/json/parse-json.ts";
-import { findResponseName, type SaveFile, saveContent } from "../save-content.ts";
+import { findResponseName } from "../../../values/text/file-name.ts";
+import { type SaveFile, saveContent } from "../save-content.ts";
 import { isJsonType } from "./plan-body.ts";
 
 const text =

@@ -2,8 +2,9 @@ import { isUtf8 } from "node:buffer";
 import type { OutgoingOptions, OutgoingRequest } from "../../../platform/outgoing/request.ts";
 import { isRecord, type Json } from "../../../values/json/json.ts";
 import { jsonOrText, parseJson } from "../../../values/json/parse-json.ts";
+import { findResponseName } from "../../../values/text/file-name.ts";
 import { findMediaKind, isTextType } from "../../models/file-kinds.ts";
-import { findResponseName, type SaveFile, saveContent } from "../save-content.ts";
+import { type SaveFile, saveContent } from "../save-content.ts";
 import { sendCall } from "../send-call.ts";
 import { ToolError } from "../tool.ts";
 

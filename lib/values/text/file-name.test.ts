@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findResponseName, toFileName } from "./save-content.ts";
+import { findResponseName, toFileName } from "./file-name.ts";
 
 describe("the name of a response", () => {
   const find = (header: string | undefined, url: string) =>

@@ -1,0 +1,188 @@
+import type { ExecutionDeps } from "../../executions/job/job.ts";
+import { buildFileItem, storeFile } from "../../files/create-file.ts";
+import { deriveFileId } from "../../files/derive-file-id.ts";
+import type { FileCreator, FileItem } from "../../files/file-item.ts";
+import { findReadableFile } from "../../files/find-readable-file.ts";
+import { storedFileLimits } from "../../files/limits.ts";
+import { acceptsType, maxFilesOfInput } from "../../values/json/file-value.ts";
+import type { ParameterDescriptor } from "../../values/json/parameters.ts";
+import type { ChatAttachment } from "../../vendors/chat-message.ts";
+import { chatProvider } from "../../vendors/registry/find-chat-provider.ts";
+import type { ConnectorItem } from "../connector/items.ts";
+import { openParameters } from "../connector/secrets.ts";
+import type { ReplyToChatMessage } from "../messages.ts";
+import {
+  type AttachmentNotice,
+  describeIgnored,
+  describeMissing,
+  describeRefused,
+  formatBytes,
+  type RefusedAttachment,
+} from "./attachment-notice.ts";
+import { type AttachmentSource, fetchAttachment } from "./fetch-attachment.ts";
+
+/** Maximum size of a file for an input without `maxBytes`. */
+const defaultMaxBytes = 20 * 1024 * 1024;
+
+/** Time to fetch all attachments of a message. */
+const allMs = 120_000;
+
+/** A message, and the agent's inputs that its attachments are for. */
+export type Attaching = {
+  connector: ConnectorItem;
+  message: ReplyToChatMessage;
+  parameters: readonly ParameterDescriptor[];
+  executionId: string;
+  /** Unix milliseconds. */
+  until: number;
+};
+
+/** The inputs of the type File, what the chat is notified of, and why the agent cannot run, if it cannot. */
+export type AttachedFiles = {
+  input: Readonly<Record<string, unknown>>;
+  notice?: AttachmentNotice | undefined;
+  refusal?: string | undefined;
+};
+
+/** An input of the type File and its files. */
+type Slot = { descriptor: ParameterDescriptor; files: FileItem[] };
+
+/**
+ * Stores the attachments of a message as files of the connector, every one for the agent's first input of the type File that
+ * accepts it. A repeated message stores the same files. The chat is notified of every attachment that was not passed on.
+ */
+export const attachFiles = async (
+  deps: ExecutionDeps,
+  attaching: Attaching,
+): Promise<AttachedFiles> => {
+  const { attachments = [], omittedAttachments = 0, text } = attaching.message.message;
+  const slots = findSlots(attaching.parameters);
+  const sentCount = attachments.length + omittedAttachments;
+  const hasText = text !== "" || sentCount === 0;
+  if (slots.length === 0) {
+    if (sentCount === 0) return { input: {} };
+    const notice = { text: describeIgnored(sentCount), isReply: !hasText };
+    return { input: {}, notice, refusal: hasText ? undefined : "The agent takes no files." };
+  }
+  const refused: RefusedAttachment[] = [];
+  if (attachments.length > 0) {
+    const attach = createAttach(deps, attaching, slots);
+    for (const [at, attachment] of attachments.entries()) {
+      const reason = await attach(attachment, at);
+      const name = attachment.name ?? `attachment ${at + 1}`;
+      if (reason !== undefined) refused.push({ name, reason });
+    }
+  }
+  const described = describeRefused(refused, omittedAttachments);
+  return { input: toInput(slots), ...judge(slots, { described, hasText }) };
+};
+
+const findSlots = (parameters: readonly ParameterDescriptor[]): Slot[] =>
+  parameters.flatMap((descriptor) =>
+    descriptor.type === "File" ? [{ descriptor, files: [] }] : [],
+  );
+
+const toInput = (slots: readonly Slot[]): Record<string, unknown> =>
+  Object.fromEntries(
+    slots.flatMap(({ descriptor: { name, multiple }, files }) => {
+      const references = files.map(({ id }) => ({ fileId: id }));
+      if (references.length === 0) return [];
+      return [[name, multiple ? references : references[0]]];
+    }),
+  );
+
+/** Decides whether the agent can run with the files of its inputs. */
+const judge = (
+  slots: readonly Slot[],
+  { described, hasText }: { described: string | undefined; hasText: boolean },
+): Pick<AttachedFiles, "notice" | "refusal"> => {
+  const missing = slots.find(
+    ({ descriptor, files }) =>
+      descriptor.required && descriptor.defaultValue === null && files.length === 0,
+  );
+  if (missing) {
+    const { descriptor } = missing;
+    return {
+      notice: { text: described ?? describeMissing(descriptor), isReply: true },
+      refusal: `The message has no file for the input ${JSON.stringify(descriptor.name)}, which is required.`,
+    };
+  }
+  if (!hasText && slots.every(({ files }) => files.length === 0)) {
+    return {
+      notice: { text: described ?? "", isReply: true },
+      refusal: "The message has no text, and none of its attachments could be passed on.",
+    };
+  }
+  return { notice: described === undefined ? undefined : { text: described, isReply: false } };
+};
+
+/** Returns what passes on an attachment to an input, or returns why it does not. */
+const createAttach = (
+  deps: ExecutionDeps,
+  { connector, message: { tenantId }, executionId, until }: Attaching,
+  slots: readonly Slot[],
+): ((attachment: ChatAttachment, at: number) => Promise<string | undefined>) => {
+  const { db, files, runtime, sealer } = deps;
+  const creator: FileCreator = { type: "Connector", id: connector.id };
+  const source: AttachmentSource = {
+    calling: {
+      outgoing: files.outgoing,
+      clock: runtime.clock,
+      sleep: (ms) => deps.sleep(ms, new AbortController().signal),
+    },
+    connectorId: connector.id,
+    provider: chatProvider(connector.provider),
+    openParameters: () => openParameters(sealer, tenantId, connector),
+    maxBytes: Math.max(...slots.map(findMaxBytes)),
+    until: Math.min(until, runtime.clock() + allMs),
+  };
+  const find = async (fileId: string, attachment: ChatAttachment) => {
+    const now = runtime.clock();
+    const item = await findReadableFile(db, { tenantId, reader: { creator }, fileId, now });
+    return item ? add(slots, item) : `${attachment.name ?? "it"} is no longer kept`;
+  };
+  return async ({ location, ...attachment }, at) => {
+    if (slots.every(isFull)) return describeFull(slots);
+    if ("fileId" in location) return find(location.fileId, { location, ...attachment });
+    const fetched = await fetchAttachment(source, { ...attachment, location });
+    if (typeof fetched === "string") return fetched;
+    const file = {
+      ...fetched,
+      tenantId,
+      id: deriveFileId(executionId, { input: "", at }),
+      creator,
+      retentionDays: storedFileLimits.defaultRetentionDays,
+      now: runtime.clock(),
+    };
+    const item = await buildFileItem(file);
+    const refusal = add(slots, item);
+    if (refusal === undefined) await storeFile({ db, files: files.objects }, { ...file, item });
+    return refusal;
+  };
+};
+
+const findMaxBytes = ({ descriptor: { maxBytes } }: Slot): number => maxBytes ?? defaultMaxBytes;
+
+const maxFilesIn = ({ descriptor: { multiple } }: Slot): number => (multiple ? maxFilesOfInput : 1);
+
+const isFull = (slot: Slot): boolean => slot.files.length >= maxFilesIn(slot);
+
+const describeFull = (slots: readonly Slot[]): string => {
+  const most = slots.reduce((sum, slot) => sum + maxFilesIn(slot), 0);
+  return `this agent takes ${most === 1 ? "one such file" : `${most} such files`}`;
+};
+
+/** Adds a file to the first input that accepts it; returns why none does. */
+const add = (slots: readonly Slot[], item: FileItem): string | undefined => {
+  const { mediaType, bytes } = item;
+  const accepting = slots.filter(({ descriptor }) => acceptsType(descriptor.accept, mediaType));
+  if (accepting.length === 0) return `this agent takes no files of the type ${mediaType}`;
+  const within = accepting.filter((slot) => bytes <= findMaxBytes(slot));
+  if (within.length === 0) {
+    return `it is larger than ${formatBytes(Math.max(...accepting.map(findMaxBytes)))}`;
+  }
+  const free = within.find((slot) => !isFull(slot));
+  if (!free) return describeFull(within);
+  free.files.push(item);
+  return undefined;
+};
