@@ -7,6 +7,7 @@ import { datasets } from "./commands/datasets.ts";
 import { dev } from "./commands/dev.ts";
 import { executions } from "./commands/executions.ts";
 import { experiments } from "./commands/experiments.ts";
+import { files } from "./commands/files.ts";
 import { guardrails } from "./commands/guardrails.ts";
 import { integrations } from "./commands/integrations.ts";
 import { keys } from "./commands/keys.ts";
@@ -35,6 +36,7 @@ export const commands: readonly (CommandRow | GroupRow)[] = [
   sessions,
   memories,
   costs,
+  files,
   knowledge,
   datasets,
   guardrails,

@@ -9,7 +9,7 @@ export const argument = (description: string) => ({ description, required: true 
 export const argumentList = (description: string) =>
   ({ description, required: true, isList: true }) as const;
 
-/** An optional argument. @public */
+/** An optional argument. */
 export const optionalArgument = (description: string) =>
   ({ description, required: false }) as const;
 

@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createClient, unwrapBody } from "./client.ts";
 import { streamExecution } from "./execution-events.ts";
 import { iterateItems } from "./pages.ts";
 import { ProblemError } from "./problem-error.ts";
+import { uploadFile } from "./upload-file.ts";
 
 const problem = {
   type: "/problems/validation-failed",
@@ -128,4 +129,44 @@ test("an execution's events are parsed across chunks, without comments", async (
   ]);
   expect(requests[0]?.url).toBe("https://api.example.com/v1/tenants/demo/agents/hello:execute");
   expect(requests[0]?.headers.get("accept")).toBe("text/event-stream");
+});
+
+test("a small file is stored in one request, and a larger one at a URL of the storage", async () => {
+  const stored = { id: "file-1", name: "a.txt" };
+  const target = { ...stored, uploadUrl: "https://storage.example.com/a", headers: { "X-A": "b" } };
+  const { client, requests } = start([
+    json(201, stored),
+    json(201, target),
+    json(200, stored),
+    json(201, target),
+  ]);
+  const sent: unknown[] = [];
+  const statuses = [200, 403];
+  vi.stubGlobal("fetch", async (url: string, { method, headers, body }: RequestInit) => {
+    sent.push([method, url, headers, body instanceof Blob && body.size]);
+    return new Response("", { status: statuses.shift() ?? 500 });
+  });
+  const file = { tenant: "demo", name: "a.txt", retentionDays: 1 };
+  const large = new Blob([new Uint8Array(4 * 1_024 * 1_024 + 1)], { type: "text/plain" });
+  await expect(uploadFile(client, { ...file, content: new Blob(["a"]) })).resolves.toEqual(stored);
+  await expect(uploadFile(client, { ...file, content: large })).resolves.toEqual(stored);
+  await expect(uploadFile(client, { ...file, content: large })).rejects.toThrow(
+    "The storage refused the file (403).",
+  );
+  const base = "https://api.example.com/v1/tenants/demo/files";
+  expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    `POST ${base}?name=a.txt&retentionDays=1`,
+    `POST ${base}:upload`,
+    `POST ${base}/file-1:complete`,
+    `POST ${base}:upload`,
+  ]);
+  await expect(requests[0]?.text()).resolves.toBe("a");
+  await expect(requests[1]?.json()).resolves.toEqual({
+    name: "a.txt",
+    mediaType: "text/plain",
+    bytes: large.size,
+    retentionDays: 1,
+  });
+  const put = ["PUT", target.uploadUrl, target.headers, large.size];
+  expect(sent).toEqual([put, put]);
 });

@@ -17,3 +17,4 @@ export { iterateItems, type Page, type PageLimits, type PageQuery, pageQuery } f
 export { type FieldProblem, ProblemError, toProblemError } from "./problem-error.ts";
 export type { RetryOptions } from "./retry.ts";
 export { type DocumentFile, uploadDocument } from "./upload-document.ts";
+export { type FileUpload, uploadFile } from "./upload-file.ts";

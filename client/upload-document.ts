@@ -1,13 +1,11 @@
 import { unwrapBody, type WharfClient } from "./client.ts";
 import type { AssetDocument } from "./openapi.ts";
+import { largestBody, sendContent } from "./send-content.ts";
 
 /** A file for an asset: its name, media type ("" for unknown) and content. */
 export type DocumentFile = { name: string; type: string; content: Blob };
 
 type AssetPath = { tenant: string; asset: string };
-
-/** Bytes of a file that one request can have; a larger one is sent to a URL of the storage. */
-export const largestDocument = 4 * 1_024 * 1_024;
 
 /** Uploads a file to an asset; one of the same name is replaced. Returns the document, which a queue indexes. */
 export const uploadDocument = (
@@ -15,7 +13,7 @@ export const uploadDocument = (
   path: AssetPath,
   file: DocumentFile,
 ): Promise<AssetDocument> =>
-  file.content.size > largestDocument
+  file.content.size > largestBody
     ? uploadToUrl(client, path, file)
     : unwrapBody(
         client.POST("/v1/tenants/{tenant}/assets/{asset}/documents", {
@@ -32,14 +30,10 @@ const uploadToUrl = async (
   { name, type, content }: DocumentFile,
 ): Promise<AssetDocument> => {
   const uploads = "/v1/tenants/{tenant}/assets/{asset}/uploads";
-  const {
-    id: upload,
-    uploadUrl,
-    headers,
-  } = await unwrapBody(client.POST(uploads, { params: { path }, body: { size: content.size } }));
-  if (uploadUrl === null) throw new TypeError("The response has no URL to upload to.");
-  const response = await fetch(uploadUrl, { method: "PUT", headers, body: content });
-  if (!response.ok) throw new Error(`The storage refused the file (${response.status}).`);
+  const { id: upload, ...target } = await unwrapBody(
+    client.POST(uploads, { params: { path }, body: { size: content.size } }),
+  );
+  await sendContent(target, content);
   return unwrapBody(
     client.POST(`${uploads}/{upload}:complete`, {
       params: { path: { ...path, upload } },

@@ -19,13 +19,15 @@ export const run = command({
   excess: "Give inputs with --input, such as wharf run hello --input name=Ada.",
   notes: `The output goes to standard output; steps, progress and the cost go to standard error. With --stream, text of models goes to standard output as it is generated, one step at a time, and the output is not repeated if it is that text.
 The command waits for executions that continue in the background; Ctrl-C stops waiting, not the execution.
-With credentials that may not read the agent, a value of --input is JSON, or else text.
+An input of the type File is --input photo=@PATH, which is uploaded, an http or https address, or the id of a stored file. If it accepts several files, repeat the option.
+With credentials that may not read the agent, a value of --input is JSON, or else text: store a file with \`wharf files upload\`, and give its id as JSON.
 Exit codes: 0 succeeded (or started, with --background), 1 failed, 8 timed out, 9 cancelled.`,
   examples: [
     "wharf run hello --input name=Ada",
     "wharf run hello --input name=Ada --stream",
     `echo '{"name": "Ada"}' | wharf run hello --input-file - --json`,
     "wharf run hello --input name=Ada --background",
+    "wharf run describe --input photo=@photo.png",
   ],
   scopes: "agents:execute",
   json: "the execution as the API returned it: `{executionId, agentId, agentRevision, status, output, usage, cost, priced, startTime, endTime}`; a failed one is its record, with `error`",

@@ -104,6 +104,29 @@ describe.each([
   });
 });
 
+test("inputs of the type File and files of a Prompt are pulled without loss, and fit agent.schema.json", async () => {
+  const file = { type: "File", accept: ["image/*", "application/pdf"], maxBytes: 1_000 };
+  const parametersMetadata = [
+    { name: "photo", ...file, required: true },
+    { name: "papers", type: "File", multiple: true },
+    // As the API completes it.
+    { name: "scan", type: "File", accept: null, maxBytes: null, multiple: null },
+  ];
+  const parts = { agentId: "agent", agentRevision: 7, connectors: [], jobPolicyConfigs: [] };
+  const files = ["{% input.photo %}", "{% input.papers %}"];
+  const steps = [{ id: "ask", type: "Prompt", prompt: "Describe the files.", files }];
+  const api = createFakeApi({ ...parts, parametersMetadata, flow: { steps, edges: [] } });
+  const text = await api.pull();
+  const [photo, papers] = parse(text).parametersMetadata;
+  expect(photo).toEqual({ name: "photo", ...file, required: true });
+  expect(papers).toEqual({ name: "papers", type: "File", multiple: true });
+  expect(parse(text).flow.steps[0].files).toEqual(files);
+  expect(differs(await api.plan(text))).toBe(false);
+  const schema = new Validator(JSON.parse(JSON.stringify(agentSchema)), "7");
+  expect(schema.validate(parse(text)).valid).toBe(true);
+  expect(schema.validate(parse(text.replace("maxBytes:", "maxByte:"))).valid).toBe(false);
+});
+
 test("a diff shows what differs, not how compact the file is written", async () => {
   const steps = [
     { id: "ask", type: "Prompt", prompt: "One" },

@@ -14,6 +14,7 @@ const variables = {
   execution: "$EXECUTION",
   approval: "$APPROVAL",
   memory: "$MEMORY",
+  file: "$FILE",
   experiment: "$EXPERIMENT",
   webhook: "$WEBHOOK",
   config: "$CONFIG",

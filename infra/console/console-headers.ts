@@ -1,16 +1,25 @@
+/** Origins that pages of the console use next to their own. */
+export type ConsoleOrigins = {
+  /** Those of the issuer of user tokens. */
+  issuer: readonly string[];
+  /** That of the bucket: files are uploaded to it, and images are shown from it, by signed URLs. */
+  storage: string;
+};
+
 /**
- * Returns the Content-Security-Policy of the console: its own scripts, styles and images, and connections to itself
- * and the issuer of user tokens. Mantine and React Flow position elements by style attributes.
+ * Returns the Content-Security-Policy of the console: its own scripts and styles, its own images and stored ones, and
+ * connections to itself, the issuer of user tokens and the bucket. Mantine and React Flow position elements by style
+ * attributes.
  */
-export const contentSecurityPolicy = (connections: readonly string[]): string =>
+export const contentSecurityPolicy = ({ issuer, storage }: ConsoleOrigins): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
+    `img-src 'self' data: ${storage}`,
     "font-src 'self'",
     "manifest-src 'self'",
-    `connect-src ${connections.join(" ")}`,
+    `connect-src ${["'self'", ...issuer, storage].join(" ")}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -22,9 +31,9 @@ export const otherConsoleHeaders: Readonly<Record<string, string>> = {
   "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 };
 
-/** Returns the headers of every response of the console; `connections` are the sources of its policy. */
-export const consoleHeaders = (connections: readonly string[]): Record<string, string> => ({
-  "Content-Security-Policy": contentSecurityPolicy(connections),
+/** Returns the headers of every response of the console. */
+export const consoleHeaders = (origins: ConsoleOrigins): Record<string, string> => ({
+  "Content-Security-Policy": contentSecurityPolicy(origins),
   ...otherConsoleHeaders,
   "Referrer-Policy": "no-referrer",
   "X-Content-Type-Options": "nosniff",

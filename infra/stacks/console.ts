@@ -25,7 +25,11 @@ import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aw
 import { CfnOutput, Duration, Fn, RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { originSecretHeader, viewerAddressHeader } from "../../lib/edge/viewer-address.ts";
-import { contentSecurityPolicy, otherConsoleHeaders } from "../console/console-headers.ts";
+import {
+  type ConsoleOrigins,
+  contentSecurityPolicy,
+  otherConsoleHeaders,
+} from "../console/console-headers.ts";
 import { type ConsoleSignIn, externalSignIn } from "../console/console-sign-in.ts";
 import { acknowledge } from "../constructs/acknowledge.ts";
 import { viewerIpHeader } from "../constructs/web-acl-rules.ts";
@@ -42,13 +46,18 @@ type ConsoleStackProps = StackProps & {
   restApiId: string;
   /** Reference to the secret by which the distribution identifies itself to the API. */
   originSecret: string;
+  /** ARN of the bucket with stored files. */
+  filesBucketArn: string;
 };
 
-/** The console: a private bucket behind a distribution, which passes calls of the API on. One origin, no CORS. */
+/**
+ * The console: a private bucket behind a distribution, which passes calls of the API on. One origin, no CORS; only stored files
+ * are sent to and shown from the bucket of the data.
+ */
 export class ConsoleStack extends Stack {
   constructor(scope: Construct, id: string, props: ConsoleStackProps) {
     super(scope, id, props);
-    const { config, tokens, restApiId, originSecret } = props;
+    const { config, tokens, restApiId, originSecret, filesBucketArn } = props;
     const bucket = makeBucket(this);
     const api = apiBehavior(
       // With a domain, the API's own address is closed.
@@ -79,11 +88,10 @@ export class ConsoleStack extends Stack {
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
         // Follows the Cache-Control of each object: hashed assets for ever, the rest not at all.
         cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-        responseHeadersPolicy: consoleHeadersPolicy(
-          this,
-          config.STACK_PREFIX,
-          issuerOrigins(tokens),
-        ),
+        responseHeadersPolicy: consoleHeadersPolicy(this, config.STACK_PREFIX, {
+          issuer: issuerOrigins(tokens),
+          storage: bucketOrigin(this, filesBucketArn),
+        }),
         functionAssociations: [
           { eventType: FunctionEventType.VIEWER_REQUEST, function: consoleRouter(this) },
         ],
@@ -205,6 +213,10 @@ const issuerOrigins = ({ issuer, loginUrl }: TokenIssuer): string[] => {
   return [origin, ...(loginUrl === undefined ? [] : [loginUrl])];
 };
 
+/** Origin of the addresses that the API signs for files in a bucket. */
+const bucketOrigin = ({ region, urlSuffix }: Stack, arn: string): string =>
+  `https://${Fn.select(5, Fn.split(":", arn))}.s3.${region}.${urlSuffix}`;
+
 const toConsoleSignIn = (
   config: Config,
   { audience, issuer, loginUrl, roleClaim }: TokenIssuer,
@@ -239,13 +251,13 @@ const apiHeadersPolicy = (scope: Stack, prefix: string): ResponseHeadersPolicy =
 const consoleHeadersPolicy = (
   scope: Stack,
   prefix: string,
-  origins: readonly string[],
+  origins: ConsoleOrigins,
 ): ResponseHeadersPolicy =>
   new ResponseHeadersPolicy(scope, "Headers", {
     responseHeadersPolicyName: accountName(scope, prefix, "console"),
     securityHeadersBehavior: {
       contentSecurityPolicy: {
-        contentSecurityPolicy: contentSecurityPolicy(["'self'", ...origins]),
+        contentSecurityPolicy: contentSecurityPolicy(origins),
         override: true,
       },
       contentTypeOptions: { override: true },

@@ -6,7 +6,13 @@ import {
   TableEncryption,
 } from "aws-cdk-lib/aws-dynamodb";
 import { Key } from "aws-cdk-lib/aws-kms";
-import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  HttpMethods,
+  ObjectOwnership,
+} from "aws-cdk-lib/aws-s3";
 import { CfnVectorBucket } from "aws-cdk-lib/aws-s3vectors";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import {
@@ -201,6 +207,15 @@ const makeBucket = (scope: Construct, deletable: boolean): Bucket => {
     objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
     enforceSSL: true,
     versioned: true,
+    // Pages upload files to signed URLs, which are the permission; they read none.
+    cors: [
+      {
+        allowedMethods: [HttpMethods.PUT],
+        allowedOrigins: ["*"],
+        allowedHeaders: ["content-type"],
+        maxAge: Duration.hours(1).toSeconds(),
+      },
+    ],
     lifecycleRules: [
       {
         abortIncompleteMultipartUploadAfter: Duration.days(1),

@@ -126,6 +126,7 @@ export const synthesize = async ({
       tokens: data.tokens,
       originSecret: data.originSecret ?? "",
       restApiId: api.restApiId,
+      filesBucketArn: data.bucketArn,
     });
     console.addStackDependency(api);
   }

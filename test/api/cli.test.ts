@@ -377,6 +377,35 @@ describe("wharf knowledge", () => {
   });
 });
 
+describe("wharf files", () => {
+  test("runs an agent with files of this machine, and stores, downloads and deletes one", async () => {
+    const home = newHome();
+    const large = Buffer.alloc(4 * 1_024 * 1_024 + 1, "a");
+    writeFileSync(join(home, "small.csv"), "a,b\n");
+    writeFileSync(join(home, "large.txt"), large);
+    await own.deployAgent("files", {
+      parametersMetadata: [{ name: "papers", type: "File", multiple: true, required: true }],
+      flow: {
+        steps: [{ id: "out", type: "Output", value: "{% input.papers.(name & ' ' & bytes) %}" }],
+        edges: [],
+      },
+    });
+    const inputs = ["--input", "papers=@small.csv", "--input", "papers=@large.txt"];
+    const run = await runWharf(["run", "files", ...inputs, "--json"], { env, home });
+    expect(JSON.parse(run.stdout)).toMatchObject({ output: ["small.csv 4", "large.txt 4194305"] });
+
+    const upload = await runWharf(["files", "upload", "large.txt"], { env, home });
+    expect(upload.stderr).toContain("Stored large.txt (text/plain, 4194305 bytes) until ");
+    const id = upload.stdout.trim();
+    const download = await runWharf(["files", "download", id, "copy.txt"], { env, home });
+    expect(download).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(join(home, "copy.txt")).equals(large)).toBe(true);
+    expect(await json("files", "get", id)).toMatchObject({ name: "large.txt", bytes: 4194305 });
+    expect(await json("files", "delete", id, "--yes")).toEqual({ id, deleted: true });
+    expect((await wharf("files", "get", id)).exitCode).toBe(5);
+  });
+});
+
 describe("wharf webhooks", () => {
   test("create separates the filter of deliveries that run the agent from the events that the provider sends", {
     tags: "nightly",

@@ -203,6 +203,10 @@ describe("files", () => {
       await run("host", { input: { photo: [] }, session: { id: "s" } });
       const messages = await own.send("GET", "/agents/host/sessions/s/messages");
       expect(messages.text).not.toContain(png.toString("base64"));
+      const file = { id: expect.any(String), name: "cat.png", mediaType: "image/png" };
+      expect(messages.body).toMatchObject({
+        items: [{ files: [{ ...file, bytes: png.length }] }, { files: [] }, {}, {}],
+      });
     });
 
     test("that a tool fetched are stored and reach the model", async () => {

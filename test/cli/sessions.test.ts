@@ -14,9 +14,14 @@ const session = {
   modifiedAt: 1_000,
   expiresAt: null,
 };
-const said = { executionId: "e-1", toolCalls: [], results: [], createdAt: 1 };
+const said = { executionId: "e-1", files: [], toolCalls: [], results: [], createdAt: 1 };
 const messages = [
-  { ...said, role: "user", text: "How much?" },
+  {
+    ...said,
+    role: "user",
+    text: "How much?",
+    files: [{ id: "f-1", name: "bill.png", mediaType: "image/png", bytes: 9 }],
+  },
   {
     ...said,
     role: "assistant",
@@ -105,6 +110,7 @@ it("sessions are listed, those of one end user too", async () => {
 it("a session is shown with its messages, the calls of tools and their results", async () => {
   const { stdout } = await run(["sessions", "get", "host", "ticket/1"]);
   expect(stdout).toContain("How much?");
+  expect(stdout).toMatch(/^file +bill\.png f-1$/m);
   expect(stdout).toContain('calculate {"expression":"1 + 1"}');
   expect(stdout).toContain("calculate 2");
   expect(stdout).toContain("It is 2.");

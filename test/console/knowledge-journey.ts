@@ -5,7 +5,10 @@ type Check = (name: string) => Promise<void>;
 const confirm = (page: Page, name: string): Promise<void> =>
   page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
 
-const buildFile = (name: string, mimeType: string, content: string) => ({
+/** More than one request can have: it is sent to the bucket. */
+const large = Buffer.alloc(4 * 1_024 * 1_024 + 1);
+
+const buildFile = (name: string, mimeType: string, content: string | Buffer) => ({
   name,
   mimeType,
   buffer: Buffer.from(content),
@@ -38,13 +41,15 @@ export const manageAsset = async (page: Page, check: Check): Promise<void> => {
       buildFile("prices.csv", "text/csv", "Item,Price\nDesk,120 EUR\n"),
       buildFile("broken.pdf", "application/pdf", "%PDF-1.4"),
       buildFile("empty.txt", "text/plain", ""),
+      buildFile("large.bin", "application/octet-stream", large),
     ]);
-  await page.getByText("3 of 4 files uploaded").waitFor();
+  await page.getByText("4 of 5 files uploaded").waitFor();
   await page.getByRole("alert").getByText("empty.txt was refused.").waitFor();
   // Each document is shown as it is indexed, without a reload.
   await page.getByRole("row", { name: "returns.md Indexed" }).waitFor();
   await page.getByRole("row", { name: "prices.csv Indexed" }).waitFor();
   await page.getByRole("row", { name: "broken.pdf Failed The file is not a valid PDF." }).waitFor();
+  await page.getByRole("row", { name: "large.bin Failed The file is not text" }).waitFor();
   await check("documents");
   await page.getByRole("button", { name: "Actions for broken.pdf" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();

@@ -1,17 +1,18 @@
 import { execFileSync } from "node:child_process";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   buildMcpSettings,
   buildSampleInput,
   buildSnippets,
+  type SampleInput,
 } from "../../console/src/agents/use-agent/snippets.ts";
 
 const origin = "https://wharf.example.com";
 const input = { name: 'it\'s "Ada" $HOME', age: 7, isNew: true, more: { list: [null, 1.5] } };
-const call = { origin, tenant: "demo", agent: "a:b", input };
+const call = { origin, tenant: "demo", agent: "a:b" };
 
-const findCode = (label: string): string =>
-  buildSnippets(call).find((snippet) => snippet.label === label)?.code ?? "";
+const findCode = (label: string, sample: SampleInput = { input, files: [] }): string =>
+  buildSnippets({ ...call, sample }).find((snippet) => snippet.label === label)?.code ?? "";
 
 test("the call with curl sends the input unchanged, whatever a shell makes of its signs", () => {
   const script = `curl() { printf '%s\\n' "$@"; }\n${findCode("cURL")}`;
@@ -41,7 +42,42 @@ test("the sample has a value of each required input without a default, or else o
     { name: "unit", type: "Option" as const, required: true, options: [{ value: "km" }] },
     { name: "free", type: "Boolean" as const, required: true, defaultValue: "true" },
   ];
-  expect(buildSampleInput(parameters)).toEqual({ days: 3, unit: "km" });
-  expect(buildSampleInput(parameters.slice(0, 1))).toEqual({ city: "…" });
-  expect(buildSampleInput([])).toEqual({});
+  const files: string[] = [];
+  expect(buildSampleInput(parameters)).toEqual({ input: { days: 3, unit: "km" }, files });
+  expect(buildSampleInput(parameters.slice(0, 1))).toEqual({ input: { city: "…" }, files });
+  expect(buildSampleInput([])).toEqual({ input: {}, files });
+});
+
+describe("an agent with files", () => {
+  const sample = buildSampleInput([
+    { name: "photo", type: "File", required: true, accept: ["image/*"] },
+    { name: "papers", type: "File", required: true, multiple: true },
+    { name: "note", type: "String", required: true },
+  ]);
+
+  test("is called with curl after its files are uploaded", () => {
+    const response = '{"id":"id-of-file","name":"a"}';
+    const script = `curl() { case "$*" in *--data-binary*) echo '${response}';; *) printf '%s\\n' "$@";; esac; }
+${findCode("cURL", sample)}`;
+    const args = execFileSync("/bin/sh", ["-c", script], { encoding: "utf8" }).split("\n");
+    const file = { fileId: "id-of-file" };
+    const sent = { input: { photo: file, papers: [file], note: "…" } };
+    expect(args).toContain(JSON.stringify(sent));
+    expect(script).toContain(`${origin}/v1/tenants/demo/files?name=photo.png'`);
+    expect(script).toContain("--data-binary @document2.pdf");
+  });
+
+  test("is called from programs with the ids of the uploaded files", () => {
+    const typeScript = findCode("TypeScript", sample);
+    expect(typeScript).toContain('content: await openAsBlob("photo.png")');
+    expect(typeScript).toContain(
+      'input: {"photo":{"fileId":file.id},"papers":[{"fileId":file2.id}],"note":"…"}',
+    );
+    expect(findCode("Python", sample)).toContain(
+      '{"photo": {"fileId": file.json()["id"]}, "papers": [{"fileId": file2.json()["id"]}]',
+    );
+    expect(findCode("OpenAI", sample)).toContain(
+      '{"type": "input_image", "detail": "auto", "image_url": "https://example.com/photo.png"}',
+    );
+  });
 });

@@ -9,7 +9,7 @@ const message = (
   role: SessionMessage["role"],
   others: Partial<SessionMessage>,
 ): SessionMessage => ({
-  ...{ executionId, role, text: null, toolCalls: [], results: [], createdAt: 7 },
+  ...{ executionId, role, text: null, files: [], toolCalls: [], results: [], createdAt: 7 },
   ...others,
 });
 
@@ -51,6 +51,18 @@ test("messages of an execution are a turn; a call has the result of the same id 
 });
 
 const shown = (name: string) => ({ kind: "call", name, arguments: { of: name } });
+
+test("a message has the files that the model got with it, also without a text", () => {
+  const files = [{ id: "f", name: "cat.png", mediaType: "image/png", bytes: 9 }];
+  const [turn] = toTurns([
+    message("one", "user", { text: "", files }),
+    message("one", "assistant", { text: "A cat" }),
+  ]);
+  expect(turn?.entries).toEqual([
+    { kind: "user", text: "", files },
+    { kind: "agent", text: "A cat" },
+  ]);
+});
 
 test("the summary of earlier turns is a turn without an execution", () => {
   const [summary, turn] = toTurns([

@@ -9,13 +9,28 @@ import { endsAsShown } from "./shown.ts";
 
 const readme = readFileSync(new URL("../../client/README.md", import.meta.url), "utf8");
 const blocks = [...readme.matchAll(/^```ts\n(?<code>.*?)^```\n\n```text\n(?<shown>.*?)^```/gms)];
-const programs = ["credentials", "paging", "events", "problems"];
+const programs = ["credentials", "paging", "events", "files", "problems"];
+
+const describeRevision = {
+  parametersMetadata: [{ name: "order", type: "File", required: true }],
+  flow: {
+    steps: [
+      {
+        id: "result",
+        type: "Output",
+        value: "{% input.order.name %} has {% input.order.bytes %} bytes.",
+      },
+    ],
+    edges: [],
+  },
+};
 
 let environment: Record<string, string>;
 beforeAll(async () => {
   const own = await newOrganization();
   await own.deployAgent("hello", helloRevision, "Hello");
   await own.deployAgent("triage", helloRevision, "Triage");
+  await own.deployAgent("describe", describeRevision, "Describe");
   environment = {
     WHARF_URL: inject("stack").baseUrl,
     WHARF_TENANT: own.slug,

@@ -109,6 +109,10 @@ test("pages run only the console's own scripts and cannot be framed", () => {
   expect(text).toContain("script-src 'self';");
   expect(text).toContain("frame-ancestors 'none'");
   expect(text).not.toContain("unsafe-eval");
+  // Files are sent to, and images shown from, the bucket of the data alone.
+  const bucket = text.match(/img-src 'self' data: (?<origin>.*?); font-src/)?.groups?.origin ?? "";
+  expect(bucket).toMatch(/^https:\/\/.*BucketArn.*\.s3\./i);
+  expect(text).toContain(`${bucket}; base-uri 'none'`);
 });
 
 test("addresses of pages lead to the index, files to themselves, the root to the console", () => {

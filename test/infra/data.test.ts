@@ -93,6 +93,20 @@ test("the bucket is private and encrypted", () => {
   });
 });
 
+test("pages may upload to signed URLs of the bucket, and read nothing", () => {
+  const [bucket] = stacks.resources("AWS::S3::Bucket");
+  expect(bucket?.Properties.CorsConfiguration).toEqual({
+    CorsRules: [
+      {
+        AllowedMethods: ["PUT"],
+        AllowedOrigins: ["*"],
+        AllowedHeaders: ["content-type"],
+        MaxAge: 3_600,
+      },
+    ],
+  });
+});
+
 test("buckets and queues refuse requests without TLS, and what they contain is encrypted", () => {
   const refusesPlain = expect.objectContaining({
     Effect: "Deny",

@@ -99,6 +99,16 @@ describe("the local AWS services", () => {
     expect(await send({ path: schedulesPath, headers })).toMatchObject({ status: 403 });
   });
 
+  test("let pages ask for an upload to a presigned URL, and reject one with a wrong signature", async () => {
+    const path = "/files/a?X-Amz-Signature=00";
+    const headers = { origin: "http://localhost:1", "access-control-request-method": "PUT" };
+    expect(await send({ path, method: "OPTIONS", headers })).toMatchObject({ status: 200 });
+    expect(await send({ path: "/files/a", method: "OPTIONS", headers })).toMatchObject({
+      status: 403,
+    });
+    expect(await send({ path, method: "PUT", headers })).toMatchObject({ status: 403 });
+  });
+
   test("reject an SDK client with credentials of another start", async () => {
     const client = new SQSClient({
       endpoint: fixture.stack.services,

@@ -6,6 +6,7 @@ import { awaitExecution } from "../../executions/await-execution.ts";
 import { type ExitCode, exitCodes, statusExitCode } from "../../exit.ts";
 import { convertInputs } from "../../inputs/convert-inputs.ts";
 import { readDeclaredInputs } from "../../inputs/declared-inputs.ts";
+import { takeFileInputs, uploadFileInputs } from "../../inputs/file-inputs.ts";
 import { readInputs } from "../../inputs/read-inputs.ts";
 import type { Io } from "../../io.ts";
 import { printJson, printValue } from "../../output.ts";
@@ -36,7 +37,9 @@ export const runAgent = async (options: Input, io: Io): Promise<ExitCode> => {
   const { agent, revision } = options;
   const declared =
     given.texts.length > 0 ? await readDeclaredInputs(session, agent, revision) : undefined;
-  const input = convertInputs(given, declared);
+  const { others, files } = await takeFileInputs(given, declared, io);
+  const plain = convertInputs(others, declared);
+  const input = { ...plain, ...(await uploadFileInputs(session, files, io)) };
   const start = { agent, body: { input, ...(revision !== undefined && { revision }) } };
   if (options.background) return startOnly(session, start, options, io);
   if (options.stream) {

@@ -39,8 +39,15 @@ export const getSession = async (input: Input, io: Io): Promise<void> => {
   ]);
 };
 
-const toFields = ({ role, text, toolCalls, results }: SessionMessage): [string, string][] => [
+const toFields = ({
+  role,
+  text,
+  files,
+  toolCalls,
+  results,
+}: SessionMessage): [string, string][] => [
   ...(text === null || text === "" ? [] : [toField(role, text)]),
+  ...files.map(({ id, name }): [string, string] => ["file", `${name} ${id}`]),
   ...toolCalls.map((call): [string, string] => [
     "call",
     `${call.name} ${JSON.stringify(call.arguments)}`,

@@ -8,6 +8,7 @@ import { useTenant } from "../session/tenant.ts";
 import { Bubble } from "../shared/bubble.tsx";
 import { CallView } from "../shared/call-view.tsx";
 import { Facts } from "../shared/facts.tsx";
+import { FileList } from "../shared/files/file-list.tsx";
 import { formatDuration, formatKnownCost } from "../shared/format.ts";
 import { Markdown } from "../shared/markdown.tsx";
 import { Time } from "../shared/time.tsx";
@@ -48,6 +49,7 @@ const Entry = ({ entry }: { entry: TurnEntry }) => {
     return (
       <Bubble from={entry.kind}>
         {entry.kind === "agent" ? <Markdown text={entry.text} /> : entry.text}
+        <FileList label="Files of the message" files={entry.files ?? []} />
       </Bubble>
     );
   }

@@ -1,4 +1,5 @@
 import type { SessionMessage } from "../../../client/openapi.ts";
+import type { StoredValue } from "../shared/files/stored-value.ts";
 
 /** A call of a tool in a turn, with its result where there is one. */
 type ToolCall = {
@@ -9,7 +10,9 @@ type ToolCall = {
 };
 
 /** A part of a turn that is shown: a text of the user or the agent, or a call of a tool. */
-export type TurnEntry = { kind: "user" | "agent"; text: string } | ToolCall;
+export type TurnEntry =
+  | { kind: "user" | "agent"; text: string; files?: readonly StoredValue[] }
+  | ToolCall;
 
 /** A turn of a session, or the summary of earlier ones, which has no execution. */
 export type Turn = {
@@ -44,8 +47,12 @@ export const toWholeTurns = (messages: readonly SessionMessage[], hasEarlier: bo
 const toEntries = (messages: readonly SessionMessage[]): TurnEntry[] => {
   const entries: TurnEntry[] = [];
   let open: { id: string; call: ToolCall }[] = [];
-  for (const { role, text, toolCalls, results } of messages) {
-    if (role !== "tool" && text) entries.push({ kind: role === "user" ? "user" : "agent", text });
+  for (const message of messages) {
+    const { role, text, files, toolCalls, results } = message;
+    if (role !== "tool" && (text || files.length > 0)) {
+      const kind = role === "user" ? "user" : "agent";
+      entries.push({ kind, text: text ?? "", ...(files.length > 0 && { files }) });
+    }
     if (role === "assistant") {
       open = toolCalls.map(({ id, name, arguments: sent }) => ({
         id,

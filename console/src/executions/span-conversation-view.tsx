@@ -2,6 +2,7 @@ import { Anchor, Stack, Text } from "@mantine/core";
 import bubble from "../shared/bubble.module.css";
 import { Bubble } from "../shared/bubble.tsx";
 import { CallView } from "../shared/call-view.tsx";
+import { FileList } from "../shared/files/file-list.tsx";
 import { Markdown } from "../shared/markdown.tsx";
 import { Citations } from "./citations.tsx";
 import type { SpanEntry } from "./span-conversation.ts";
@@ -45,6 +46,7 @@ const Entry = ({ entry, onSelect }: EntryProps) => {
     return (
       <Bubble from={entry.kind}>
         {entry.kind === "agent" ? <Markdown text={entry.text} /> : entry.text}
+        <FileList label="Files of the prompt" files={entry.files ?? []} />
       </Bubble>
     );
   }

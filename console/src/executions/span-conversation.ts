@@ -1,9 +1,15 @@
 import { isRecord } from "../flow-graph/members.ts";
+import { findStored, type StoredValue } from "../shared/files/stored-value.ts";
 import type { Span, SpanTree } from "./spans.ts";
 
 /** A part of what a Prompt and its model exchanged. */
 export type SpanEntry =
-  | { kind: "system" | "user" | "agent"; key: string; text: string }
+  | {
+      kind: "system" | "user" | "agent";
+      key: string;
+      text: string;
+      files?: readonly StoredValue[];
+    }
   | { kind: "call"; key: string; name: string; sent: unknown; span: Span | undefined };
 
 /** Spans inside a Prompt that are no calls of its model. */
@@ -14,12 +20,20 @@ export const toSpanConversation = (tree: SpanTree, span: Span): SpanEntry[] => {
   const { id, type, input } = span;
   if (type !== "Prompt" || !isRecord(input)) return [];
   const { system, prompt } = input;
+  const files = findStored(input.files);
   const asked = [
     ["system", system],
     ["user", prompt],
   ] as const;
   const entries: SpanEntry[] = asked.flatMap(([kind, text]) =>
-    typeof text === "string" && text !== "" ? [{ kind, key: `${id} ${kind}`, text }] : [],
+    typeof text === "string" && text !== ""
+      ? [
+          {
+            ...{ kind, key: `${id} ${kind}`, text },
+            ...(kind === "user" && files.length > 0 && { files }),
+          },
+        ]
+      : [],
   );
   /** Calls that the model asked for, and that have no span yet. */
   let open: readonly Call[] = [];

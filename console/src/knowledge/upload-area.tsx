@@ -49,7 +49,7 @@ export const UploadArea = ({ uploads }: { uploads: Uploads }) => {
             </FileButton>
           </Group>
           <Text size="sm" c="dimmed">
-            Text, Markdown, HTML, CSV, JSON, PDF and DOCX, up to 4 MB each. A file of the same name
+            Text, Markdown, HTML, CSV, JSON, PDF and DOCX, up to 64 MB each. A file of the same name
             is replaced.
           </Text>
         </Stack>

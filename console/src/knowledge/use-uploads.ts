@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { largestDocument, uploadDocument } from "../../../client/upload-document.ts";
+import { uploadDocument } from "../../../client/upload-document.ts";
 import { useClient } from "../session/session-context.ts";
 import { useTenant } from "../session/tenant.ts";
 import { shownProblem } from "../shared/problem.ts";
@@ -22,8 +22,8 @@ export type Uploads = {
 };
 
 const atOnce = 3;
-/** The console sends nothing to other origins, such as that of the bucket. */
-const tooLarge = "has more than 4 MB. Upload it with wharf knowledge upload.";
+const largestDocument = 64 * 1_024 * 1_024;
+const tooLarge = "has more than 64 MB.";
 
 /** Uploads files to an asset, three at a time; the others continue when one is refused. */
 export const useUploads = (asset: string): Uploads => {

@@ -8,13 +8,17 @@ import {
   Textarea,
   TextInput,
 } from "@mantine/core";
+import { FileField } from "./files/file-field.tsx";
+import type { AcceptedFiles } from "./files/find-refusal.ts";
+import { toFileInput } from "./files/input-files.ts";
+import type { ReportUploading } from "./files/use-uploading.ts";
 import { JsonField } from "./json-field.tsx";
 import { fieldError, type PointedProblem, refusedAt } from "./problem.ts";
 
 /** A parameter of an agent, a tool or a source. */
-export type FormField = {
+export type FormField = AcceptedFiles & {
   name: string;
-  type?: "String" | "Integer" | "Float" | "Boolean" | "Option" | "Json" | "Asset";
+  type?: "String" | "Integer" | "Float" | "Boolean" | "Option" | "Json" | "Asset" | "File";
   displayName?: string | null;
   description?: string | null;
   required?: boolean;
@@ -38,11 +42,13 @@ type FormFromSchemaProps = {
   error: unknown;
   /** Pointer of the object that the fields are members of, such as `/input`. */
   pointer: string;
+  /** Is called when a field starts and ends to upload files. */
+  onUploading?: ReportUploading;
 };
 
 /** Fields made from parameter descriptors. Texts become values with `toValues`. */
 export const FormFromSchema = (props: FormFromSchemaProps) => {
-  const { fields, texts, onChange, error, pointer } = props;
+  const { fields, texts, onChange, error, pointer, onUploading } = props;
   if (fields.length === 0) return <Text c="dimmed">No inputs.</Text>;
   return (
     <Stack gap="sm">
@@ -54,6 +60,7 @@ export const FormFromSchema = (props: FormFromSchemaProps) => {
           onChange={(text) => onChange({ ...texts, [field.name]: text })}
           error={fieldError(error, `${pointer}/${field.name}`)}
           problems={refusedAt(error, `${pointer}/${field.name}`)}
+          onUploading={onUploading}
         />
       ))}
     </Stack>
@@ -66,9 +73,11 @@ type SchemaFieldProps = {
   onChange: (text: string) => void;
   error: string | undefined;
   problems: readonly PointedProblem[];
+  onUploading: ReportUploading | undefined;
 };
 
-const SchemaField = ({ field, text, onChange, error, problems }: SchemaFieldProps) => {
+const SchemaField = (props: SchemaFieldProps) => {
+  const { field, text, onChange, error, problems, onUploading } = props;
   const { name, type = "String", required = false, secret = false, uiHint } = field;
   const common = {
     label: field.displayName || name,
@@ -115,6 +124,20 @@ const SchemaField = ({ field, text, onChange, error, problems }: SchemaFieldProp
           onChange={onInput}
         />
       );
+    case "File":
+      return (
+        <FileField
+          name={name}
+          label={common.label}
+          description={common.description}
+          isRequired={required}
+          accepted={field}
+          text={text}
+          onChange={onChange}
+          onUploading={onUploading}
+          error={error}
+        />
+      );
     case "Json":
       return (
         <JsonField
@@ -154,14 +177,15 @@ export const parseValues = (
   texts: FormTexts,
 ): Record<string, unknown> => {
   const values: Record<string, unknown> = {};
-  for (const { name, type } of fields) {
-    const text = texts[name];
-    if (text !== undefined && text !== "") values[name] = parseText(type, text);
+  for (const field of fields) {
+    const text = texts[field.name];
+    if (text !== undefined && text !== "") values[field.name] = parseText(field, text);
   }
   return values;
 };
 
-const parseText = (type: FormField["type"], text: string): unknown => {
+const parseText = ({ type, multiple }: FormField, text: string): unknown => {
+  if (type === "File") return toFileInput(text, multiple === true);
   if (type === "Boolean") return text === "true";
   if (type === "Integer" || type === "Float") return Number(text);
   return type === "Json" ? parseOrKeep(text) : text;

@@ -1,5 +1,8 @@
 import { Code, Group, ScrollArea, Stack, Text } from "@mantine/core";
+import { useMemo } from "react";
 import { CopyButton } from "./copy-button.tsx";
+import { FileList } from "./files/file-list.tsx";
+import { findStored } from "./files/stored-value.ts";
 
 type JsonViewProps = {
   label: string;
@@ -8,10 +11,11 @@ type JsonViewProps = {
   maxHeight?: number;
 };
 
-/** Shows a JSON value to read and copy; a text is shown as it is. */
+/** Shows a JSON value to read and copy, and the stored files in it; a text is shown as it is. */
 export const JsonView = ({ label, value, maxHeight = 320 }: JsonViewProps) => {
   const text = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
   const isNone = value === null || value === undefined;
+  const files = useMemo(() => findStored(value), [value]);
   return (
     <Stack gap={4}>
       <Group justify="space-between">
@@ -34,6 +38,7 @@ export const JsonView = ({ label, value, maxHeight = 320 }: JsonViewProps) => {
           </Code>
         </ScrollArea.Autosize>
       )}
+      <FileList label={`Files of ${label.toLowerCase()}`} files={files} />
     </Stack>
   );
 };

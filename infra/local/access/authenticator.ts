@@ -13,8 +13,8 @@ const loopbackNames = ["127.0.0.1", "localhost", "[::1]"];
 
 /**
  * Creates the authentication of requests to the local AWS services. Rejects web pages, DNS rebinding included:
- * `Host` must be a loopback name and `Origin` must be absent. Requires the caller's session token; the caller of
- * an unsigned request is the operator.
+ * `Host` must be a loopback name, and `Origin` must be absent unless the URL is presigned. Requires the caller's session
+ * token; the caller of an unsigned request is the operator.
  */
 export const createAuthenticator = (
   secret: string,
@@ -28,9 +28,11 @@ export const createAuthenticator = (
     if (!loopbackNames.includes(name) || port !== String(socket.localPort)) {
       return refused("The Host must be a loopback address with the port of this server.");
     }
-    if (headers.origin !== undefined) return refused("Requests from web pages are not accepted.");
-    if (method === "GET" && publicPaths.includes(url)) return undefined;
     const presigned = presignedIn(url);
+    if (headers.origin !== undefined && !presigned) {
+      return refused("Requests from web pages are not accepted.");
+    }
+    if (method === "GET" && publicPaths.includes(url)) return undefined;
     const wrong = presigned && checkPresigned(request, presigned, Date.now());
     if (wrong !== undefined) return refused(wrong);
     const token = headers[tokenHeader] ?? presigned?.get("X-Amz-Security-Token");

@@ -1,7 +1,11 @@
 import { statSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
-import { consoleHeaders, contentTypes } from "../../console/console-headers.ts";
+import {
+  type ConsoleOrigins,
+  consoleHeaders,
+  contentTypes,
+} from "../../console/console-headers.ts";
 import type { ConsoleSignIn } from "../../console/console-sign-in.ts";
 import type { LocalHandler } from "../gateway/local-handler.ts";
 import { escapeHtml, sendPage } from "../page.ts";
@@ -30,9 +34,12 @@ type State =
   | { type: "ready"; directory: string; readStatic: ReadStaticFile }
   | { type: "failed"; reason: string };
 
+/** The local services choose their port at every start. */
+const anyLocalPort = "http://127.0.0.1:*";
+
 /** Serves the console at /console/, and a page that reloads itself until it is built. */
 export const createConsole = ({ build, signIn, print }: ConsoleOptions): LocalConsole => {
-  const connections = ["'self'", ...(signIn ? [new URL(signIn.issuer).origin] : [])];
+  const origins = { issuer: signIn ? [new URL(signIn.issuer).origin] : [], storage: anyLocalPort };
   const stopping = new AbortController();
   let state: State = { type: "building" };
   let building: Promise<void> | undefined;
@@ -72,7 +79,7 @@ export const createConsole = ({ build, signIn, print }: ConsoleOptions): LocalCo
       start(false);
       if (state.type === "ready") {
         const { directory, readStatic } = state;
-        sendFile({ directory, readStatic, connections }, pathname, request, response);
+        sendFile({ directory, readStatic, origins }, pathname, request, response);
       } else {
         sendUnready(state, response);
       }
@@ -120,12 +127,12 @@ const sendUnready = (state: State, response: ServerResponse): void => {
   });
 };
 
-/** A built console, and the sources that its pages may connect to. */
-type Site = { directory: string; readStatic: ReadStaticFile; connections: readonly string[] };
+/** A built console, and the origins that its pages use. */
+type Site = { directory: string; readStatic: ReadStaticFile; origins: ConsoleOrigins };
 
 /** Sends an asset, or the page of the application, which routes all other paths. */
 const sendFile = (
-  { directory, readStatic, connections }: Site,
+  { directory, readStatic, origins }: Site,
   pathname: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -139,7 +146,7 @@ const sendFile = (
   }
   const file = found === undefined ? "index.html" : name;
   const headers: Record<string, string> = {
-    ...consoleHeaders(connections),
+    ...consoleHeaders(origins),
     "Content-Type": contentTypes[extname(file)] ?? "application/octet-stream",
     "Cache-Control": file.startsWith("assets/")
       ? "public, max-age=31536000, immutable"

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Authenticator } from "../access/authenticator.ts";
 import type { CallCounts } from "../access/call-counts.ts";
 import { readAccessKeyId, signedFor } from "../access/caller.ts";
+import { presignedIn } from "../access/presigned.ts";
 import { sendError, sendJson } from "../access/service-response.ts";
 import type { LocalSchedules } from "../schedules/start-schedules.ts";
 import type { VectorsEndpoint } from "../vectors/endpoint.ts";
@@ -39,6 +40,7 @@ type Parts = {
 /** Creates the server of all local AWS services. Rejects callers without the credentials of this start. */
 export const createEndpoint = (parts: Parts): Server => {
   const server = createServer((request, response) => {
+    if (allowPage(request, response)) return;
     const refusal = parts.authenticate(request);
     if (refusal) {
       request.resume();
@@ -83,6 +85,22 @@ export const createEndpoint = (parts: Parts): Server => {
   server.requestTimeout = 0;
   server.headersTimeout = 0;
   return server;
+};
+
+/**
+ * Lets web pages upload to presigned URLs, as the bucket's CORS rule does. Returns whether the request was the question for it.
+ */
+const allowPage = ({ method, url = "", headers }: IncomingMessage, response: ServerResponse) => {
+  if (headers.origin === undefined || !presignedIn(url)) return false;
+  response.setHeader("Access-Control-Allow-Origin", "*");
+  if (method !== "OPTIONS") return false;
+  response
+    .writeHead(200, {
+      "Access-Control-Allow-Methods": "PUT",
+      "Access-Control-Allow-Headers": "content-type",
+    })
+    .end();
+  return true;
 };
 
 const handlePlain = (parts: Parts, request: IncomingMessage, response: ServerResponse): void => {

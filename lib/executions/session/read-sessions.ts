@@ -115,6 +115,7 @@ export const listMessages = async (
       executionId: turn?.executionId ?? null,
       role: message.role,
       text: message.role === "tool" ? null : message.text,
+      files: message.role === "user" ? [...(message.files ?? [])] : [],
       toolCalls: message.role === "assistant" ? [...message.toolCalls] : [],
       results: message.role === "tool" ? [...message.results] : [],
       createdAt: turn?.endedAt ?? null,

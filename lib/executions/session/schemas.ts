@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { FlowFile } from "../../engine/flow/files.ts";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { pageSchema } from "../../platform/http/paging.ts";
 import { EndUserId, SessionId } from "../schemas.ts";
@@ -33,6 +34,7 @@ export const SessionMessage = z
     }),
     role: z.enum(["user", "assistant", "tool"]),
     text: z.string().nullable().meta({ description: "Null for results of tools." }),
+    files: z.array(FlowFile).meta({ description: "Files that the model got with the message." }),
     toolCalls: z
       .array(z.object({ id: z.string(), name: z.string(), arguments: z.unknown() }))
       .meta({ description: "Calls that the model requested." }),

@@ -1,5 +1,6 @@
 import { Button, Fieldset, Group, Stack, Textarea } from "@mantine/core";
 import type { FormEvent, KeyboardEvent } from "react";
+import { useUploading } from "../../shared/files/use-uploading.ts";
 import { type FormField, FormFromSchema, type FormTexts } from "../../shared/form-from-schema.tsx";
 import { fieldError } from "../../shared/problem.ts";
 import { divideInputs } from "./chat-input.ts";
@@ -17,9 +18,10 @@ type ChatComposerProps = {
 export const ChatComposer = (props: ChatComposerProps) => {
   const { fields, texts, onChange, error, isBusy, onSend } = props;
   const { message, others } = divideInputs(fields);
+  const { isUploading, report } = useUploading();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!isBusy) onSend();
+    if (!isBusy && !isUploading) onSend();
   };
   const sendByEnter = (event: KeyboardEvent): void => {
     if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
@@ -31,6 +33,7 @@ export const ChatComposer = (props: ChatComposerProps) => {
       onChange={onChange}
       error={error}
       pointer="/input"
+      onUploading={report}
     />
   );
   return (
@@ -62,7 +65,7 @@ export const ChatComposer = (props: ChatComposerProps) => {
           otherFields
         )}
         <Group>
-          <Button type="submit" loading={isBusy}>
+          <Button type="submit" disabled={isUploading} loading={isBusy}>
             Send
           </Button>
         </Group>

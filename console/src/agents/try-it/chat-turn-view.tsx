@@ -7,6 +7,8 @@ import { useExecution } from "../../executions/use-executions.ts";
 import { useTenant } from "../../session/tenant.ts";
 import { Bubble } from "../../shared/bubble.tsx";
 import { Facts } from "../../shared/facts.tsx";
+import { FileList } from "../../shared/files/file-list.tsx";
+import { findStored } from "../../shared/files/stored-value.ts";
 import { formatDuration, formatKnownCost } from "../../shared/format.ts";
 import { Markdown } from "../../shared/markdown.tsx";
 import { ProblemAlert } from "../../shared/problem-alert.tsx";
@@ -17,17 +19,23 @@ import { isRunning, type Run, readLiveText } from "./use-run.ts";
 type ChatTurnProps = { agent: string; turn: ChatTurn };
 
 /** Shows a message of the user and the response so far, what the run waits for, its error and its cost. */
-export const ChatTurnView = ({ agent, turn: { said, run } }: ChatTurnProps) => {
+export const ChatTurnView = ({ agent, turn: { said, files, run } }: ChatTurnProps) => {
   const { status, executionId, until, citations = [], error } = run;
   const isBusy = isRunning(run);
   const response = showResponse(run);
   return (
     <li className={classes.turn}>
-      <Bubble from="user">{said}</Bubble>
+      <Bubble from="user">
+        {said}
+        <FileList label="Files of the message" files={files} />
+      </Bubble>
       {(response !== undefined || isBusy) && (
         <Bubble from="agent" isBusy={isBusy}>
           {response ?? "…"}
         </Bubble>
+      )}
+      {status === "Succeeded" && (
+        <FileList label="Files of the response" files={findStored(run.output)} />
       )}
       {status === "Waiting" && executionId !== undefined && (
         <Waiting executionId={executionId} until={until} />

@@ -1,4 +1,5 @@
 import { Button, Group, SimpleGrid, Stack } from "@mantine/core";
+import { useUploading } from "../../shared/files/use-uploading.ts";
 import { FormFromSchema, parseValues } from "../../shared/form-from-schema.tsx";
 import { RunGraph } from "./run-graph.tsx";
 import { RunResult } from "./run-result.tsx";
@@ -9,6 +10,7 @@ import { isRunning, useRun } from "./use-run.ts";
 export const RunForm = (props: TriedProps) => {
   const { agent, revision, testRevision, texts, onTexts, children } = props;
   const { run, start } = useRun(agent.id);
+  const { isUploading, report } = useUploading();
   const submit = () =>
     start({ input: parseValues(revision.parametersMetadata, texts), revision: testRevision });
   return (
@@ -18,7 +20,7 @@ export const RunForm = (props: TriedProps) => {
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            void submit();
+            if (!isUploading) void submit();
           }}
         >
           <Stack>
@@ -29,9 +31,14 @@ export const RunForm = (props: TriedProps) => {
               onChange={onTexts}
               error={run?.error}
               pointer="/input"
+              onUploading={report}
             />
             <Group>
-              <Button type="submit" loading={run !== undefined && isRunning(run)}>
+              <Button
+                type="submit"
+                disabled={isUploading}
+                loading={run !== undefined && isRunning(run)}
+              >
                 Run
               </Button>
             </Group>

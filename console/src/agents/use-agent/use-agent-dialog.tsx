@@ -20,8 +20,8 @@ export const UseAgentDialog = ({ agent, onClose }: UseAgentDialogProps) => {
   const number = agent.deployedRevision ?? agent.latestRevision;
   const revision = useRevision(agent.id, may("revisions:read") ? number : null);
   const parameters = revision.data?.parametersMetadata ?? [];
-  const input = buildSampleInput(parameters);
-  const snippets = buildSnippets({ origin: location.origin, tenant, agent: agent.id, input });
+  const sample = buildSampleInput(parameters);
+  const snippets = buildSnippets({ origin: location.origin, tenant, agent: agent.id, sample });
   return (
     <Modal opened onClose={onClose} title={`Use ${agent.displayName}`} size="xl">
       <Stack>

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import type { Draft } from "../../../flow-graph/edit-flow.ts";
 import { isRecord } from "../../../flow-graph/members.ts";
+import { readSeenFiles } from "../../../shared/files/input-files.ts";
 import { parseValues } from "../../../shared/form-from-schema.tsx";
 import type { DraftRun } from "../run/use-draft-run.ts";
 import { useRecentValues } from "../run/use-recent-values.ts";
@@ -27,7 +28,11 @@ export const useSurroundings = (options: SurroundingsOptions): ExpressionSurroun
     [draft, stepId],
   );
   return useMemo(() => {
-    const ofRun = { ...(isRecord(recent?.input) && recent.input), ...parseValues(fields, texts) };
+    const ofRun = {
+      ...(isRecord(recent?.input) && recent.input),
+      ...parseValues(fields, texts),
+      ...readSeenFiles(fields, texts),
+    };
     const all = { ...recent?.outputs, ...outputs };
     const ofSteps = Object.entries(all).map(([id, output]) => [id, { output }]);
     return {

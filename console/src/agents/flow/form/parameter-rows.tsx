@@ -16,9 +16,11 @@ import {
   withItem,
   withMember,
 } from "../../../flow-graph/members.ts";
+import { FileParameter, withType } from "./file-parameter.tsx";
 import { OptionMember } from "./text-fields.tsx";
 
 const types = ["String", "Integer", "Float", "Boolean", "Option", "Json", "Asset"];
+const typesOfInputs = [...types, "File"];
 
 type ParameterRowsProps = {
   legend: string;
@@ -29,11 +31,13 @@ type ParameterRowsProps = {
   items: readonly Members[];
   onChange: (items: readonly Members[]) => void;
   errorAt: (pointer: string) => string | undefined;
+  /** Whether a parameter may be a file. */
+  hasFiles?: boolean;
 };
 
 /** Edits parameter descriptors: inputs of a revision, fields of an approval. */
 export const ParameterRows = (props: ParameterRowsProps) => {
-  const { legend, noun, none, items, onChange, errorAt } = props;
+  const { legend, noun, none, items, onChange, errorAt, hasFiles = false } = props;
   return (
     <Fieldset legend={legend} p="sm">
       <Stack gap="sm">
@@ -51,6 +55,7 @@ export const ParameterRows = (props: ParameterRowsProps) => {
             onChange={(next) => onChange(withItem(items, index, next))}
             onRemove={() => onChange(items.filter((_item, at) => at !== index))}
             errorAt={(pointer) => errorAt(`/${index}${pointer}`)}
+            hasFiles={hasFiles}
           />
         ))}
         <Button
@@ -72,9 +77,11 @@ type ParameterRowProps = {
   onChange: (item: Members) => void;
   onRemove: () => void;
   errorAt: (pointer: string) => string | undefined;
+  hasFiles: boolean;
 };
 
-const ParameterRow = ({ noun, number, item, onChange, onRemove, errorAt }: ParameterRowProps) => {
+const ParameterRow = (props: ParameterRowProps) => {
+  const { noun, number, item, onChange, onRemove, errorAt, hasFiles } = props;
   const name = `${noun.slice(0, 1).toUpperCase()}${noun.slice(1)} ${number}`;
   const options = textsIn(item.options);
   return (
@@ -90,8 +97,8 @@ const ParameterRow = ({ noun, number, item, onChange, onRemove, errorAt }: Param
         <OptionMember
           label={`Type of ${noun} ${number}`}
           value={textIn(item.type) || "String"}
-          options={types.map((type) => ({ value: type, label: type }))}
-          onChange={(type) => onChange({ ...item, type })}
+          options={(hasFiles ? typesOfInputs : types).map((type) => ({ value: type, label: type }))}
+          onChange={(type) => onChange(withType(item, type))}
           error={errorAt("/type")}
         />
       </Group>
@@ -102,6 +109,14 @@ const ParameterRow = ({ noun, number, item, onChange, onRemove, errorAt }: Param
           value={options}
           onChange={(next) => onChange(withMember(item, "options", next))}
           error={errorAt("/options")}
+        />
+      )}
+      {item.type === "File" && (
+        <FileParameter
+          name={`${noun} ${number}`}
+          item={item}
+          onChange={onChange}
+          errorAt={errorAt}
         />
       )}
       <Group gap="md" mt={6}>

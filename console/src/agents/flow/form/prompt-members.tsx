@@ -5,6 +5,7 @@ import { useSkills } from "../../../skills/use-skills.ts";
 import { MemoryMembers } from "./memory-members.tsx";
 import { ModelMembers } from "./model-members.tsx";
 import { OfferedTools } from "./offered-tools.tsx";
+import { PromptFiles } from "./prompt-files.tsx";
 import { SearchedAssets } from "./searched-assets.tsx";
 import type { StepForm } from "./step-form.ts";
 import type { StepSurroundings } from "./step-surroundings.ts";
@@ -21,6 +22,7 @@ export const PromptMembers = ({ form, surroundings }: PromptMembersProps) => (
   <>
     <TextMember form={form} name="prompt" label="Prompt" minRows={4} isRequired />
     <TextMember form={form} name="system" label="System" minRows={2} />
+    <PromptFiles form={form} draft={surroundings.draft} />
     <ModelMembers
       llm={form.step.llm}
       onChange={(llm) => form.set("llm", llm)}

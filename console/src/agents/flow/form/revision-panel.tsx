@@ -50,5 +50,6 @@ const Inputs = ({ draft, onChange, errorAt }: InputsProps) => (
     items={itemsIn(draft.parametersMetadata).map((item) => (isRecord(item) ? item : {}))}
     onChange={(next) => onChange({ ...draft, parametersMetadata: next })}
     errorAt={(pointer) => errorAt(`/parametersMetadata${pointer}`)}
+    hasFiles
   />
 );

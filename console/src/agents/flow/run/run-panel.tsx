@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Paper, SimpleGrid, Stack, Text } from "@mantine/
 import { Link } from "@tanstack/react-router";
 import { useTenant } from "../../../session/tenant.ts";
 import { Facts } from "../../../shared/facts.tsx";
+import { useUploading } from "../../../shared/files/use-uploading.ts";
 import { FormFromSchema } from "../../../shared/form-from-schema.tsx";
 import { formatCount, formatDuration, formatKnownCost } from "../../../shared/format.ts";
 import { JsonView } from "../../../shared/json-view.tsx";
@@ -16,6 +17,7 @@ type RunPanelProps = { agent: string; draftRun: DraftRun; className: string | un
 /** Runs the draft with a form for its inputs, and shows how the run stands. */
 export const RunPanel = ({ agent, draftRun, className }: RunPanelProps) => {
   const { run, isBusy, begin, stop, fields, texts, setTexts } = draftRun;
+  const { isUploading, report } = useUploading();
   return (
     <Paper
       withBorder
@@ -30,7 +32,7 @@ export const RunPanel = ({ agent, draftRun, className }: RunPanelProps) => {
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            if (!isBusy) begin();
+            if (!isBusy && !isUploading) begin();
           }}
         >
           <Stack gap="sm">
@@ -40,9 +42,10 @@ export const RunPanel = ({ agent, draftRun, className }: RunPanelProps) => {
               onChange={setTexts}
               error={run?.error}
               pointer="/input"
+              onUploading={report}
             />
             <Group gap="xs">
-              <Button type="submit" loading={isBusy}>
+              <Button type="submit" disabled={isUploading} loading={isBusy}>
                 Run draft
               </Button>
               {isBusy && (
