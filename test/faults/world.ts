@@ -214,9 +214,13 @@ const receiveDeadLetters = async (product: Product): Promise<string[]> => {
     queueNames.map(async (queue) => {
       const name = deadLetterQueueName("Wharf", queue);
       const QueueUrl = `${services}/000000000000/${name}`;
-      const command = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 });
-      const { Messages = [] } = await client.send(command);
-      return Messages.map(({ Body }) => `${name}: ${Body}`);
+      const all: string[] = [];
+      for (;;) {
+        const command = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 });
+        const { Messages = [] } = await client.send(command);
+        if (Messages.length === 0) return all;
+        all.push(...Messages.map(({ Body }) => `${name}: ${Body}`));
+      }
     }),
   );
   client.destroy();

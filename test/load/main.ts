@@ -79,13 +79,18 @@ const sum = (name: "accepted" | "lost" | "twice" | "failed") =>
   outcomes.reduce((all, outcome) => all + outcome[name], 0);
 const slowest = outcomes.map(({ latencies }) => quantile(latencies, 0.95));
 const [usual, worst] = [median(slowest), Math.max(...slowest)];
+const deadLetters = await world.deadLetters();
+const deadByQueue = Object.groupBy(deadLetters, (letter) => letter.split(":", 1)[0] ?? "");
+for (const [queue, letters = []] of Object.entries(deadByQueue)) {
+  console.log(`${letters.length} dead letters in ${queue}, such as ${letters[0]?.slice(0, 500)}`);
+}
 console.table({
   "accepted deliveries": sum("accepted"),
   lost: sum("lost"),
   "executed twice": sum("twice"),
   "executions that did not succeed": sum("failed"),
   "responses that violate a guarantee": world.wrongResponses.length,
-  "dead letters": (await world.deadLetters()).length,
+  "dead letters": deadLetters.length,
   "throttled calls": [...proxy.injected.values()].reduce((all, count) => all + count, 0),
   terminations: product.kills(),
   "accepted per second": Math.round(sum("accepted") / acceptedAfter),
