@@ -124,7 +124,7 @@ export const deliverMessage = route({
   params: { connectorProvider, connectorId, apiKeyAuth },
   response: { status: 204 },
   problems,
-  access: { table: "write", bucket: "write", secrets: "open", publishes: ["chats"] },
+  access: { table: "write", bucket: "put", secrets: "open", publishes: ["chats"] },
 });
 
 export const verifyConnector = route({

@@ -23,7 +23,7 @@ export const createFile = route({
   query: { name: FileName, retentionDays: FileRetentionDays },
   body: RawBody,
   response: { status: 201, schema: StoredFile },
-  access: { table: "write", bucket: "write" },
+  access: { table: "write", bucket: "put" },
 });
 
 export const createFileUpload = route({
@@ -36,7 +36,7 @@ export const createFileUpload = route({
   body: CreateFileUploadBody,
   response: { status: 201, schema: UploadAddress },
   shownOnce: ["uploadUrl"],
-  access: { table: "write", bucket: "write" },
+  access: { table: "write", bucket: "put" },
 });
 
 export const completeFileUpload = route({

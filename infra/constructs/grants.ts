@@ -21,7 +21,12 @@ const writeTable = [
 ];
 const readObjects = ["s3:GetObject"];
 const writeObjects = [...readObjects, "s3:PutObject", "s3:DeleteObject"];
-const objectActions = { read: readObjects, write: writeObjects, purge: ["s3:DeleteObject"] };
+const objectActions = {
+  read: readObjects,
+  write: writeObjects,
+  put: ["s3:PutObject"],
+  purge: ["s3:DeleteObject"],
+};
 
 const readVectors = ["s3vectors:QueryVectors", "s3vectors:GetVectors"];
 const writeVectors = [

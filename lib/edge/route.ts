@@ -16,8 +16,8 @@ import type { Protocol } from "./protocol.ts";
 /** Resources that a function may use; becomes its IAM policy and its environment. */
 export type Access = {
   table?: "read" | "write";
-  /** `purge` finds and deletes objects, and does not read them. */
-  bucket?: "read" | "write" | "purge";
+  /** `put` adds objects alone. `purge` finds and deletes objects, and does not read them. */
+  bucket?: "read" | "write" | "put" | "purge";
   /** Searches vector indexes, or also creates and changes them. */
   vectors?: "read" | "write";
   publishes?: readonly QueueName[];

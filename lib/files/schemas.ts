@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Timestamp, Uuid } from "../platform/http/ids.ts";
 import { queryInteger } from "../platform/http/paging.ts";
+import { isFileName } from "../values/json/file-value.ts";
 import { storedFileLimits } from "./limits.ts";
 
 /** Name of a file: the last part of a path, without control characters. */
@@ -9,7 +10,7 @@ export const FileName = z
   .trim()
   .min(1)
   .max(storedFileLimits.nameLength)
-  .regex(/^[^\p{Cc}/\\]+$/u, "must not contain slashes or control characters")
+  .refine(isFileName, "must not contain slashes or control characters")
   .meta({ description: "Name of the file, without a path.", example: "invoice.pdf" });
 
 /** Days for which a file is kept, in a query. */

@@ -93,6 +93,15 @@ describe("files", () => {
     expect((await (await download(id)).arrayBuffer()).byteLength).toBe(content.byteLength);
   });
 
+  test("of more than 64 MiB, or of another size than the address is for, are refused", async () => {
+    const body = { name: "a", mediaType: "text/plain", bytes: 64 * 1024 * 1024 + 1 };
+    expect(expectProblem(await call("POST", path(":upload"), { key, body })).status).toBe(400);
+    const small = await call("POST", path(":upload"), { key, body: { ...body, bytes: 4 } });
+    const { uploadUrl, headers } = UploadAddress.parse(small.body);
+    const sent = await fetch(uploadUrl, { method: "PUT", headers, body: "longer" });
+    expect(sent.ok).toBe(false);
+  });
+
   test.each([
     ["a path as its name", "name=a%2Fb", png, "validation-failed"],
     ["no name", "", png, "validation-failed"],
@@ -200,7 +209,12 @@ describe("files", () => {
       const photo = [{ base64: png.toString("base64"), name: "cat.png" }];
       const first = await run("host", { input: { photo }, session: { id: "s" } });
       expect(first.output).toContain("cat.png");
-      await run("host", { input: { photo: [] }, session: { id: "s" } });
+      const second = await run("host", { input: { photo: [] }, session: { id: "s" } });
+      const spans = await own.send(
+        "GET",
+        `/agents/host/execution-records/${second.executionId}/trace`,
+      );
+      expect(spans.text).toContain("cat.png");
       const messages = await own.send("GET", "/agents/host/sessions/s/messages");
       expect(messages.text).not.toContain(png.toString("base64"));
       const file = { id: expect.any(String), name: "cat.png", mediaType: "image/png" };

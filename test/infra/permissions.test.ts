@@ -73,7 +73,7 @@ test.each(functions)(
       access.bucket === "read" || access.bucket === "write",
     );
     expect(may.includes("s3:ListBucket")).toBe(access.bucket === "purge");
-    expect(may.includes("s3:PutObject")).toBe(access.bucket === "write");
+    expect(may.includes("s3:PutObject")).toBe(access.bucket === "write" || access.bucket === "put");
     expect(may.includes("kms:Decrypt")).toBe(access.secrets !== undefined);
     expect(may.includes("kms:GenerateDataKey")).toBe(access.secrets === "seal");
     const isWorker = product.workers.some((worker) => worker.name === name);

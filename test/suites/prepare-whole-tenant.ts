@@ -62,6 +62,7 @@ export const prepareWholeTenant = async (own: Organization): Promise<Record<stri
       { name: "name", type: "String" },
       { name: "prompt", type: "String" },
       { name: "pin", type: "String", secret: true },
+      { name: "note", type: "File" },
     ],
     flow: { steps: [{ id: "answer", type: "Output", value: "{% input.name %}" }], edges: [] },
     jobPolicyConfigs: [policy],
@@ -69,7 +70,10 @@ export const prepareWholeTenant = async (own: Organization): Promise<Record<stri
   });
   await own.send("PUT", "/agents/hello/budget", { amount: 50 });
   await own.send("PUT", `/agents/hello/collaborators/${params.user}`, { role: "Viewer" });
-  for (const input of [{ name: "Ada", pin: "1234" }, { name: long }]) {
+  const stored = await own.send("POST", "/files?name=note.json", { text: "Hello" });
+  params.file = Created.parse(stored.body).id;
+  const named = { name: "Ada", pin: "1234", note: { fileId: params.file } };
+  for (const input of [named, { name: long }]) {
     const body = { input, session: { id: params.session } };
     const executed = await own.send("POST", "/agents/hello:execute", body);
     params.executionRecord = Executed.parse(executed.body).executionId;

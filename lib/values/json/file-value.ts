@@ -37,7 +37,7 @@ export const readFileReference = (value: unknown): FileReference | string => {
 
 /** Returns whether a value is a name of a file, without a path. */
 export const isFileName = (value: unknown): value is string =>
-  typeof value === "string" && nameForm.test(value);
+  typeof value === "string" && value.isWellFormed() && value.trim() !== "" && nameForm.test(value);
 
 /** Returns why a value does not name the files of an input; undefined when it does. */
 export const findNoFile = (
