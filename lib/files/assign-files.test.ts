@@ -50,6 +50,14 @@ describe("the input that gets a file", () => {
     expect("input" in assigned).toBe(isTaken);
   });
 
+  test("has room for the size of content that is sent inline", () => {
+    const content = { ...file("1", "image/png"), reference: { base64: "AAAA", name: "a.png" } };
+    const inputs = [input("small", { maxBytes: 2 }), input("large", { maxBytes: 3 })];
+    expect(assignFiles(inputs, { files: [content], given: {} })).toMatchObject({
+      input: { large: { base64: "AAAA", name: "a.png" } },
+    });
+  });
+
   test("is none without a File input, without room, and where the input has a value", () => {
     const refuse = (
       parameters: ParameterDescriptor[],

@@ -21,8 +21,8 @@ export type FilesOfMessage = {
 };
 
 /**
- * Decides which input of an agent gets which file of a message: the first one of the type File that accepts its media type and has
- * room. An input with `multiple` collects files, in the order of the conversation. An input that has a value takes none.
+ * Decides which input of an agent gets which file of a message: the first one of the type File that accepts its media type and size
+ * and has room. An input with `multiple` collects files, in the order of the conversation. An input that has a value takes none.
  */
 export const assignFiles = (
   parameters: readonly ParameterDescriptor[],
@@ -36,7 +36,9 @@ export const assignFiles = (
   const take = (file: SentFile): boolean => {
     const taker = free.find(
       (input) =>
-        couldAccept(input.accept, file.mediaType) && countFiles(input) < maxFilesFor(input),
+        couldAccept(input.accept, file.mediaType) &&
+        countBytes(file) <= (input.maxBytes ?? Number.POSITIVE_INFINITY) &&
+        countFiles(input) < maxFilesFor(input),
     );
     if (taker) taken.set(file, taker);
     return taker !== undefined;
@@ -61,6 +63,10 @@ export const assignFiles = (
   }
   return { input, places };
 };
+
+/** Returns the bytes of content that is sent inline; 0 of another file, which is not read yet. */
+const countBytes = ({ reference }: SentFile): number =>
+  "base64" in reference ? Buffer.byteLength(reference.base64, "base64") : 0;
 
 const maxFilesFor = ({ multiple }: ParameterDescriptor): number => (multiple ? maxFilesOfInput : 1);
 

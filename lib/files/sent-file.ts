@@ -51,7 +51,10 @@ export const readSentFile = async (
     base64: content,
     name,
   });
-  if (typeof reference === "string") return reference;
+  if (typeof reference === "string") {
+    if (content !== undefined) return "has content that is not base64";
+    return url ? "has an address that is no URL" : "has no file";
+  }
   if ("base64" in reference) {
     const head = Buffer.from(reference.base64.slice(0, headCharacters), "base64");
     if (head.byteLength === 0) return "is an empty file";
