@@ -71,15 +71,15 @@ const countBytes = ({ reference }: SentFile): number =>
 const maxFilesFor = ({ multiple }: ParameterDescriptor): number => (multiple ? maxFilesOfInput : 1);
 
 /** Describes why no input takes a file. */
-const describeRefusal = (
-  inputs: readonly ParameterDescriptor[],
-  { mediaType }: SentFile,
-): string => {
+const describeRefusal = (inputs: readonly ParameterDescriptor[], file: SentFile): string => {
   if (inputs.length === 0) return "is a file, and the agent has no input of the type File";
-  const names = inputs.map(({ name, accept }) => {
+  const names = inputs.map(({ name, accept, maxBytes }) => {
     const types = accept?.length ? accept.join(", ") : "any type";
-    return `${JSON.stringify(name)} (${types})`;
+    const most = maxBytes ? `, at most ${maxBytes} bytes` : "";
+    return `${JSON.stringify(name)} (${types}${most})`;
   });
-  const type = mediaType === undefined ? "" : ` of the type ${mediaType}`;
-  return `is a file${type}, for which no input is left: the agent has ${names.join(", ")}`;
+  const type = file.mediaType === undefined ? "" : ` of the type ${file.mediaType}`;
+  const bytes = countBytes(file);
+  const size = bytes === 0 ? "" : ` with ${bytes} bytes`;
+  return `is a file${type}${size}, for which no input is left: the agent has ${names.join(", ")}`;
 };

@@ -6,6 +6,9 @@ import { StoredFile, UploadAddress } from "../../lib/files/schemas.ts";
 import { call, expectProblem, newOrganization } from "../harness/api.ts";
 import { listen } from "../harness/listen.ts";
 
+const Trace = z.object({
+  spans: z.array(z.object({ usage: z.object({ inputTokens: z.int() }) })),
+});
 const Ran = z.object({ executionId: z.string(), output: z.json() });
 const png = Buffer.concat([
   Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"),
@@ -214,7 +217,9 @@ describe("files", () => {
         "GET",
         `/agents/host/execution-records/${second.executionId}/trace`,
       );
-      expect(spans.text).toContain("cat.png");
+      // The prompts and the response of two turns are 15 tokens; the rest are those of the file's line.
+      const { spans: read } = Trace.parse(spans.body);
+      expect(read[0]?.usage.inputTokens).toBeGreaterThan(15);
       const messages = await own.send("GET", "/agents/host/sessions/s/messages");
       expect(messages.text).not.toContain(png.toString("base64"));
       const file = { id: expect.any(String), name: "cat.png", mediaType: "image/png" };

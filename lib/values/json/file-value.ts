@@ -6,6 +6,9 @@ export type FileReference =
   | { readonly url: string; readonly name?: string }
   | { readonly base64: string; readonly name: string };
 
+/** The whole of it is parsed where it is called. */
+const urlForm = /^https?:\/\/\S/i;
+
 /** Files that one input may have. */
 export const maxFilesOfInput = 20;
 
@@ -27,7 +30,7 @@ export const readFileReference = (value: unknown): FileReference | string => {
   const isNamed = name !== undefined && name !== null;
   if (isNamed && !isFileName(name)) return 'has a "name" that is not one of a file';
   if (typeof url === "string") {
-    if (!URL.canParse(url)) return 'has a "url" that is no URL';
+    if (!urlForm.test(url)) return 'has a "url" that is no URL';
     return isNamed ? { url, name } : { url };
   }
   if (typeof base64 !== "string") return forms;

@@ -22,6 +22,7 @@ export const modelWaits: Readonly<Record<string, readonly ModelWait[]>> = {
   "10 pushes in a batch": [{ operation: "run-execution", waits: 1 }],
   "push, 10 agents": [{ operation: "run-execution", waits: 1 }],
   "push, 100 agents": [{ operation: "run-execution", waits: 10 }],
+  "execute, file": [{ operation: "execute-agent-or-test-draft", waits: 1 }],
   "chat message": [{ operation: "reply-to-chat", waits: 1 }],
   "chat message, session": [{ operation: "reply-to-chat", waits: 1 }],
   "scheduled run": [{ operation: "run-execution", waits: 1 }],

@@ -22,9 +22,10 @@ type GenericAttachment = {
 const parseAttachment = (value: unknown): GenericAttachment | undefined => {
   const location = readFileReference(value);
   if (typeof location === "string" || "fileId" in location) return undefined;
-  if ("url" in location && location.url.length > maxCalledUrlLength) return undefined;
-  const given = isRecord(value) ? value.name : undefined;
-  return { name: typeof given === "string" ? given : null, location };
+  const given = isRecord(value) && typeof value.name === "string" ? value.name : null;
+  if ("base64" in location) return { name: given, location };
+  const { url } = location;
+  return url.length <= maxCalledUrlLength ? { name: given, location: { url } } : undefined;
 };
 
 /** `{url, name?}` or `{base64, name?}`. */
