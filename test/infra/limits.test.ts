@@ -149,12 +149,12 @@ const growBy = (count: number): Product => ({
   ],
 });
 
-test("a product with 140 endpoints more is deployed within four fifths of every limit", {
+test("a product with 130 endpoints more is deployed within four fifths of every limit", {
   tags: "nightly",
   timeout: 60_000,
 }, async () => {
   for (const { limit, maximum, used } of listUses(
-    await synthesizedAnew({ product: growBy(140) }),
+    await synthesizedAnew({ product: growBy(130) }),
   )) {
     expect(used / maximum, `${limit}: ${used} of ${maximum}`).toBeLessThanOrEqual(highestShare);
   }
