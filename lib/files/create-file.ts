@@ -42,7 +42,7 @@ export const storeFile = async (
   return (await getFile(db, tenantId, item.id, item.createdAt)) ?? item;
 };
 
-/** Builds the item of a new file, with the media type of its content. Its object has the content for ever. */
+/** Builds the item of a new file, with the media type of its content. Other content gets another object. */
 export const buildFileItem = async ({
   tenantId,
   id,

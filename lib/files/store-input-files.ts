@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { FlowFile } from "../engine/flow/files.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
@@ -76,21 +75,20 @@ export const storeInputFiles = async (
   deps: Deps,
   input: InputFiles,
 ): Promise<{ values: JsonObject } | { errors: readonly InputProblem[] }> => {
+  if (!input.parameters.some(({ type }) => type === "File")) return { values: {} };
   const errors: InputProblem[] = [];
   const values: Record<string, Json> = {};
-  const made: FileItem[] = [];
-  const own = executionAsCreator(input.execution);
+  const taken: TakenFile[] = [];
   const signal = AbortSignal.timeout(storedFileLimits.fetchAllMs);
   for (const descriptor of input.parameters) {
     const { type, name, multiple } = descriptor;
     const value = input.values[name];
     if (type !== "File" || value === undefined) continue;
     const given: readonly Json[] = Array.isArray(value) ? value : [value];
-    const results: (FileItem | string)[] = [];
-    await Promise.all(
-      given.map(async (file, at) => {
+    const results = await Promise.all(
+      given.map((file, at) => {
         const one = { descriptor, file, at, signal };
-        results[at] = await takeTurn(() => storeInputFile(deps, input, one));
+        return takeTurn(() => takeInputFile(deps, input, one));
       }),
     );
     const files: FlowFile[] = [];
@@ -98,19 +96,28 @@ export const storeInputFiles = async (
       const pointer = buildPointer("input", name, ...(Array.isArray(value) ? [at] : []));
       if (typeof result === "string") errors.push({ pointer, detail: result });
       else {
-        files.push(toFlowFile(result));
-        if (isDeepStrictEqual(result.creator, own)) made.push(result);
+        taken.push(result);
+        files.push(toFlowFile(result.item));
       }
     }
     const [first] = files;
     if (multiple) setMember(values, name, files);
     else if (first) setMember(values, name, first);
   }
-  if (errors.length === 0) return { values };
-  // Files that the caller stored stay.
-  await Promise.all(made.map((item) => removeFile(deps, input.tenantId, item)));
-  return { errors };
+  const listItems = (origin: TakenFile["origin"]) =>
+    taken.flatMap((file) => (file.origin === origin ? [file.item] : []));
+  const { tenantId, execution, starter } = input;
+  if (errors.length > 0) {
+    await Promise.all(listItems("new").map((item) => removeFile(deps, tenantId, item)));
+    return { errors };
+  }
+  const use = { ...execution, starter };
+  await Promise.all(listItems("named").map((item) => putFileUse(deps.db, tenantId, item, use)));
+  return { values };
 };
+
+/** A file of an input: named by its id, stored by this start, or stored by an earlier attempt at it. */
+type TakenFile = { item: FileItem; origin: "named" | "new" | "earlier" };
 
 const removeFile = async (
   { db, files }: Deps,
@@ -128,27 +135,24 @@ type OneFile = {
   signal: AbortSignal;
 };
 
-const storeInputFile = async (
+const takeInputFile = async (
   deps: Deps,
   input: InputFiles,
   { descriptor, file, at, signal }: OneFile,
-): Promise<FileItem | string> => {
+): Promise<TakenFile | string> => {
   const { tenantId, execution, starter, now } = input;
   const reference = readFileReference(file);
   if (typeof reference === "string") return reference;
-  const use = { ...execution, starter };
   if ("fileId" in reference) {
     const stored = await findStored(deps.db, input, reference.fileId);
     if (typeof stored === "string") return stored;
     const refused = findRefusal(descriptor, stored);
-    if (refused !== undefined) return refused;
-    await putFileUse(deps.db, tenantId, stored, use);
-    return stored;
+    return refused ?? { item: stored, origin: "named" };
   }
   const id = deriveFileId(execution.executionId, { input: descriptor.name, at });
   // A repeated start does not fetch it again.
   const earlier = await getFile(deps.db, tenantId, id, now);
-  if (earlier) return earlier;
+  if (earlier) return { item: earlier, origin: "earlier" };
   const limits = { maxBytes: getMaxBytes(descriptor), signal };
   const given = await readContent(deps, reference, limits);
   if (typeof given === "string") return given;
@@ -166,8 +170,9 @@ const storeInputFile = async (
   const refused = findRefusal(descriptor, item);
   if (refused !== undefined) return refused;
   await deps.files.objects.put(item.object, given.content);
-  const isNew = await putUsedFile(deps.db, tenantId, item, use);
-  return isNew ? item : ((await getFile(deps.db, tenantId, id, now)) ?? item);
+  const isNew = await putUsedFile(deps.db, tenantId, item, { ...execution, starter });
+  if (isNew) return { item, origin: "new" };
+  return { item: (await getFile(deps.db, tenantId, id, now)) ?? item, origin: "earlier" };
 };
 
 const getMaxBytes = ({ maxBytes }: ParameterDescriptor): number =>

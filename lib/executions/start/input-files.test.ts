@@ -8,7 +8,7 @@ import { loadDeployed } from "../../agents/revision/load-deployed.ts";
 import { FlowFile } from "../../engine/flow/files.ts";
 import { createFile } from "../../files/create-file.ts";
 import { readFile } from "../../files/read-file.ts";
-import { getUsedFile } from "../../files/store.ts";
+import { getUsedFile, listFileUses } from "../../files/store.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { triggerTypes } from "../schemas.ts";
 import { planTriggered } from "./start-triggered.ts";
@@ -197,6 +197,30 @@ describe("files of inputs", () => {
     const [own] = files();
     await problems({ photo: [{ fileId: id }, { base64 }, { base64: "" }] }, "album");
     expect(files()).toEqual([own]);
+    expect(await listFileUses(db, world.tenantId, id)).toEqual([]);
+  });
+
+  test("that an earlier attempt at a start stored stay when a later attempt is refused", async () => {
+    await world.deploy("album", reader({ ...photo, multiple: true }));
+    const deployed = await loadDeployed(world.deps, {
+      tenantId: world.tenantId,
+      agentId: "album",
+    });
+    if ("missing" in deployed) throw new Error("not deployed");
+    const request = {
+      tenantId: world.tenantId,
+      executionId: newUuid(world.tenant.ctx),
+      trigger: { type: triggerTypes.webhook, id: "hook", provider: "github" },
+    };
+    const attempt = (...values: object[]) =>
+      planTriggered(world.deps, { deployed, request: { ...request, input: { photo: values } } });
+    const files = () =>
+      [...world.tenant.deps.objects.all.keys()].filter((key) => key.startsWith("files/"));
+    await attempt({ base64 });
+    const stored = files();
+    expect(stored).toHaveLength(1);
+    expect(await attempt({ base64 }, { base64: "" })).toMatchObject({ refusal: {} });
+    expect(files()).toEqual(stored);
   });
 
   test("the files of a sub-agent's output are those of its caller, too", async () => {
