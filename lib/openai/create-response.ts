@@ -9,6 +9,7 @@ import { describeWaits } from "./describe-waits.ts";
 import { parseModel } from "./ids.ts";
 import { readMessages } from "./read-messages.ts";
 import { readPrevious } from "./read-previous.ts";
+import { replaceReferences } from "./replace-references.ts";
 import { createResponseStream } from "./response-stream.ts";
 import type { CreateResponseBody, OpenAiResponse } from "./schemas.ts";
 import { buildMessage, formatOutput, type ShownExecution, toResponse } from "./to-response.ts";
@@ -37,7 +38,10 @@ const toRequest = async (
 ): Promise<AskRequest> => {
   const { model, input, metadata, text, instructions } = body;
   const agent = parseModel(model);
-  const items = typeof input === "string" ? [{ role: "user", content: input }] : input;
+  const items =
+    typeof input === "string"
+      ? [{ role: "user", content: input }]
+      : await replaceReferences(deps, { ctx, items: input });
   const read = await readMessages("input", items);
   const given = [instructions, read.instructions].filter((part) => typeof part === "string");
   const question = { ...read, ...(given.length > 0 && { instructions: given.join("\n\n") }) };

@@ -16,17 +16,24 @@ export const formatResponseId = (key: ResponseKey): string => `resp_${formatName
 export const formatCompletionId = (key: ResponseKey): string => `chatcmpl-${formatName(key)}`;
 
 /** Returns the id of a message of an execution's response. */
-export const formatMessageId = ({ executionId }: ResponseKey, index: number): string =>
-  `msg_${executionId.replaceAll("-", "")}_${index}`;
+export const formatMessageId = (key: ResponseKey, index: number): string =>
+  `msg_${index}_${formatName(key)}`;
 
-const form = /^resp_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_(.+)$/;
+const form = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_(.+)$/;
 
-/** Returns the execution of a response's id; undefined for another text. */
-export const parseResponseId = (id: string): ResponseKey | undefined => {
-  const [, ...parts] = form.exec(id) ?? [];
+const parseName = (name = ""): ResponseKey | undefined => {
+  const [, ...parts] = form.exec(name) ?? [];
   const { data: agentId } = ChosenId.safeParse(parts.pop());
   return agentId === undefined ? undefined : { agentId, executionId: parts.join("-") };
 };
+
+/** Returns the execution of a response's id; undefined for another text. */
+export const parseResponseId = (id: string): ResponseKey | undefined =>
+  parseName(/^resp_(.+)$/.exec(id)?.[1]);
+
+/** Returns the execution of a message's id; undefined for another text. */
+export const parseMessageId = (id: string): ResponseKey | undefined =>
+  parseName(/^msg_\d+_(.+)$/.exec(id)?.[1]);
 
 /** An agent, and its revision where the caller named one. */
 export type NamedAgent = { agentId: string; revision: number | undefined };

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
+import { createOpenAI } from "@ai-sdk/openai";
 import OpenAI, {
   AuthenticationError,
   BadRequestError,
@@ -115,6 +116,13 @@ beforeAll(async () => {
     },
   });
   await own.deployAgent("viewer", viewer);
+  await own.deployAgent("history", {
+    parametersMetadata: [
+      { name: "message", type: "String" },
+      { name: "history", type: "Json" },
+    ],
+    flow: { steps: [{ id: "out", type: "Output", value: "{% input %}" }], edges: [] },
+  });
   openai = clientFor(own, await own.mintKey(["agents:execute"]));
 });
 
@@ -583,7 +591,7 @@ describe("errors of the OpenAI package", () => {
     [{ input: [] }, "input"],
     [{ input: [{ role: "assistant", content: "x" }] }, "input"],
     [{ input: [{ role: "tool", content: "x" }] }, "input[0].role"],
-    [{ input: [{ type: "item_reference", id: "x" }] }, "input[0].type"],
+    [{ input: [{ type: "reasoning", summary: [] }] }, "input[0].type"],
     [
       { input: [{ role: "user", content: [{ type: "input_image", image_url: "data:," }] }] },
       "input[0].content[0]",
@@ -989,6 +997,79 @@ describe("requests as other clients document them", () => {
       status: "completed",
       output: [{ type: "message", content: [{ text: expect.stringContaining(text) }] }],
     });
+  });
+
+  test("references to messages of earlier responses stand for their texts, once for each response, and only for who may read them", async () => {
+    const asked = (text: string) => openai.responses.create({ model: "history", input: text });
+    const first = await asked("one");
+    const streamed = openai.responses.stream({ model: "history", input: "two" });
+    const second = await streamed.finalResponse();
+    const refer = (...ids: string[]) => [
+      { role: "user" as const, content: "before" },
+      ...ids.map((id) => ({ type: "item_reference" as const, id })),
+      { role: "user" as const, content: "after" },
+    ];
+    const [one = "", two = ""] = [first, second].map(({ output }) => output[0]?.id);
+    const input = refer(one, two, two);
+    const { output_text } = await openai.responses.create({ model: "history", input });
+    expect(JSON.parse(output_text)).toEqual({
+      message: "after",
+      history: [
+        { role: "user", text: "before" },
+        { role: "assistant", text: '{"message":"one"}' },
+        { role: "assistant", text: '{"message":"two"}' },
+      ],
+    });
+    const many = Array.from({ length: 101 }, () =>
+      one.replace(/_[0-9a-f]{32}/, `_${randomUUID().replaceAll("-", "")}`),
+    );
+    expect(
+      await caught(openai.responses.create({ model: "history", input: refer(...many) })),
+    ).toMatchObject({ status: 400, param: "input" });
+    const other = clientFor(own, await own.mintKey(["agents:execute"]));
+    for (const [client, id] of [
+      [other, one],
+      [openai, "x"],
+      [openai, one.replace(/_[0-9a-f]{8}/, "_00000000")],
+    ] as const) {
+      expect(
+        await caught(client.responses.create({ model: "history", input: refer(id) })),
+      ).toMatchObject({ status: 404, param: "input[1].id" });
+    }
+  });
+
+  test("the official provider of the AI SDK holds a conversation of several turns", async () => {
+    const provider = createOpenAI({
+      baseURL: `${inject("stack").baseUrl}${own.base}/openai`,
+      apiKey: openai.apiKey ?? "",
+    });
+    const model = provider.responses("history");
+    const user = (text: string) => ({
+      role: "user" as const,
+      content: [{ type: "text" as const, text }],
+    });
+    const { content } = await model.doGenerate({ prompt: [user("one")] });
+    const said = content
+      .filter((part) => part.type === "text")
+      .map(({ text, type, providerMetadata: providerOptions }) => ({
+        text,
+        type,
+        providerOptions,
+      }));
+    const second = await model.doGenerate({
+      prompt: [user("one"), { role: "assistant", content: said }, user("two")],
+    });
+    expect(second.request?.body).toMatchObject({ input: [{}, { type: "item_reference" }, {}] });
+    const answers = second.content.filter((part) => part.type === "text");
+    expect(answers.map(({ text }) => JSON.parse(text))).toEqual([
+      {
+        message: "two",
+        history: [
+          { role: "user", text: "one" },
+          { role: "assistant", text: '{"message":"one"}' },
+        ],
+      },
+    ]);
   });
 
   test("the compliance program of Open Responses: image-input", async () => {

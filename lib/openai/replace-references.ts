@@ -1,0 +1,77 @@
+import * as z from "zod";
+import { readEnd, type Storage } from "../executions/record/values.ts";
+import { Problem, validationFailed } from "../platform/http/problems.ts";
+import { buildPointer } from "../values/json/json.ts";
+import { findResponse, type ReaderContext } from "./find-response.ts";
+import { parseMessageId, type ResponseKey } from "./ids.ts";
+import { formatOutput } from "./to-response.ts";
+
+const ItemReference = z.looseObject({
+  type: z.literal("item_reference").nullish(),
+  id: z.string(),
+});
+
+/** Responses that the references of a request may name: every one is read from the table. */
+const maxResponses = 100;
+/** Characters of their messages: as many as a body may have. */
+const maxCharacters = 4_194_304;
+
+/**
+ * Replaces references to messages of earlier responses by these messages, as clients send them that let the service keep the
+ * conversation. Of several messages of one response, which a stream may have had, the last stands for its output. Throws 404
+ * for a message that does not exist or that the caller may not read, and 400.
+ */
+export const replaceReferences = async (
+  storage: Storage,
+  { ctx, items }: { ctx: ReaderContext; items: readonly object[] },
+): Promise<readonly object[]> => {
+  const keys = items.map((item, at) => readReference(item, at));
+  const last = new Map<string, number>();
+  for (const [at, key] of keys.entries()) if (key) last.set(key.executionId, at);
+  if (last.size === 0) return items;
+  if (last.size > maxResponses) throw tooMuch(`more than ${maxResponses} responses`);
+  const replaced: object[] = [];
+  let characters = 0;
+  for (const [at, item] of items.entries()) {
+    const key = keys[at];
+    if (!key) replaced.push(item);
+    else if (last.get(key.executionId) === at) {
+      const content = await readText(storage, { ctx, key, at });
+      characters += content.length;
+      if (characters > maxCharacters) throw tooMuch("messages that are too long");
+      replaced.push({ role: "assistant", content });
+    }
+  }
+  return replaced;
+};
+
+const readReference = (item: object, at: number): ResponseKey | undefined => {
+  if ("role" in item) return undefined;
+  const { data } = ItemReference.safeParse(item);
+  if (!data) return undefined;
+  const key = parseMessageId(data.id);
+  if (!key) throw noItem(data.id, at);
+  return key;
+};
+
+const tooMuch = (what: string): Problem =>
+  validationFailed([{ pointer: "/input", detail: `refers to ${what}: send a part of them` }]);
+
+const readText = async (
+  storage: Storage,
+  { ctx, key, at }: { ctx: ReaderContext; key: ResponseKey; at: number },
+): Promise<string> => {
+  const found = await findResponse(storage, { ctx, key });
+  if (!found) throw noItem(key.executionId, at);
+  if (found.item.status !== "Succeeded") {
+    const detail = "is a message of a response that has no output";
+    throw validationFailed([{ pointer: buildPointer("input", at, "id"), detail }]);
+  }
+  const end = await readEnd(storage, found);
+  return formatOutput(end?.output);
+};
+
+const noItem = (id: string, at: number): Problem =>
+  new Problem("not-found", `There is no message ${JSON.stringify(id.slice(0, 200))}.`, {
+    members: { param: `input[${at}].id` },
+  });
