@@ -253,3 +253,48 @@ test("while all slots of an operation are taken, all but :execute are refused wi
   }
   expect(models.requests.length).toBeGreaterThan(0);
 });
+
+test("streams of subscriptions over MCP have slots of their own, half of those of calls: when all are taken, a call is answered", async () => {
+  const own = await newOrganization();
+  const steps = [{ id: "pause", type: "Wait", seconds: 86_400 }];
+  await own.deployAgent("pausing", { flow: { steps, edges: [] } });
+  const created = await own.send("POST", "/integration-configs", {
+    integrationId: "system",
+    exposeMcp: true,
+    parameters: { tools: [], agents: ["pausing"] },
+  });
+  const { id } = z.object({ id: z.string() }).parse(created.body);
+  await own.send("POST", `/integration-configs/${id}:publish`);
+  const request = (method: string, params: object, headers: Record<string, string> = {}) =>
+    own.try("POST", `/mcp/${id}`, {
+      headers: {
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": method,
+        ...headers,
+      },
+      body: {
+        jsonrpc: "2.0",
+        id: 1,
+        method,
+        params: {
+          ...params,
+          _meta: {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {
+              extensions: { "io.modelcontextprotocol/tasks": {} },
+            },
+          },
+        },
+      },
+    });
+  const call = () =>
+    request("tools/call", { name: "pausing", arguments: {} }, { "mcp-name": "pausing" });
+  const Task = z.object({ result: z.object({ taskId: z.string() }) });
+  const { taskId } = Task.parse((await call()).body).result;
+  const free = await fillSlots("call-mcp-streams", own.tenantId, tenantSlots / 2);
+  const refused = await request("subscriptions/listen", { notifications: { taskIds: [taskId] } });
+  requireFull(refused);
+  expect((await call()).status).toBe(200);
+  await free();
+});
