@@ -51,7 +51,7 @@ const open = async (flow: object) => {
   const stream: ClientStream = {
     send: (message) => void sent.push(message),
     hasLeft: () => false,
-    deadline: clock() + 330_000,
+    deadline: clock() + 150_000,
     takeSlot: async () => {
       if (slots.free === 0) return undefined;
       slots.free -= 1;
@@ -141,7 +141,7 @@ describe("a subscription to tasks", () => {
   });
 
   test.each([
-    ["after five minutes", 330_000, 300_000],
+    ["after two minutes", 150_000, 120_000],
     ["five seconds before the end of its function", 60_000, 55_000],
   ])(
     "ends %s with a task that continues, and reads it at most every two seconds",

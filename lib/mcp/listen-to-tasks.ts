@@ -10,8 +10,8 @@ import { missingTasks, takesTasks, toDetailedTask } from "./task-methods.ts";
 
 type Sdk = typeof import("@modelcontextprotocol/server");
 
-/** Longest subscription: one of a client that has left costs no more. */
-const maxSubscriptionMs = 300_000;
+/** Longest subscription. A function is not notified when its client leaves, and keeps the tenant's slot until then. */
+const maxSubscriptionMs = 120_000;
 /** Time reserved for the end of the stream. */
 const marginMs = 5_000;
 /** Tasks of a subscription, all of which are read again and again while it lasts. */
@@ -51,7 +51,7 @@ const Accepted = z.tuple([Acknowledgment, z.looseObject({ id: z.unknown() })]);
 
 /**
  * Subscribes a client to tasks: acknowledges those that exist for it, and sends them as they are and after every change.
- * Returns the response that ends the subscription, when all have ended, the client has left or five minutes are over; an
+ * Returns the response that ends the subscription, when all have ended, the client is known to have left or two minutes are over; an
  * error for a request that asks for no tasks of this server. Throws 429 when all slots for streams are taken.
  * @param request `accepted`: messages of the library, the first and the last one of the subscription
  */

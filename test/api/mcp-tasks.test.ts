@@ -303,6 +303,8 @@ describe("a subscription over MCP", () => {
     expect(errors).toEqual([]);
     const read = await send(asUser, "tasks/get", { taskId: taskId(result) });
     expect(read.result).toMatchObject({ status: "working" });
+    // Its function is not notified of the client's leave, and ends with the task.
+    await send(asUser, "tasks/cancel", { taskId: taskId(result) });
   });
 
   test("is acknowledged with the tasks that exist for the caller, and ends when all have ended", async () => {
