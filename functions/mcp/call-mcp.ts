@@ -1,4 +1,3 @@
-import type { EventStream } from "../../lib/edge/event-stream.ts";
 import { Reply } from "../../lib/edge/respond.ts";
 import { agentTasks } from "../../lib/mcp/agent-tasks.ts";
 import { countToolCalls } from "../../lib/mcp/count-tool-calls.ts";
@@ -40,17 +39,15 @@ export const handler = streamedEndpoint(
         [...(await findAgents())].flatMap(([agentId, refusal]) => (refusal ? [] : agentId)),
     });
     const { displayName } = config;
-    const notify = notifier(ctx.events);
+    const { events, deadline, takeStreamSlot: takeSlot, clock } = ctx;
+    const send = (message: object): void => events?.send("message", message);
+    const stream = events && { send, hasLeft: events.hasLeft, deadline, takeSlot };
     const response = await handleMcp(
       { body, headers, baseUrl },
-      { displayName, findOffers: offers, tasks, signal, notify },
+      { displayName, findOffers: offers, tasks, signal, stream, clock },
     );
     const { status, contentType: type } = response;
     return new Reply(response.body, type === null ? {} : { "Content-Type": type }, status);
   },
   { objects: objectStore, requestsIn: countToolCalls },
 );
-
-/** Sends messages to a client before the response, if it accepts a stream. */
-const notifier = (events: EventStream | undefined) =>
-  events && ((message: object): void => events.send("message", message));

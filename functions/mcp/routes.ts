@@ -29,7 +29,7 @@ export const callMcp = route({
   access: executing.access,
   isOAuthResource: true,
   streaming: { completed: "message", failed: "message", onDemand: true },
-  timeoutSeconds: 60,
+  timeoutSeconds: 150,
   slots: "call",
   concurrencyWeight: 3,
 });

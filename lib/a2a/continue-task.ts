@@ -3,6 +3,7 @@ import { findWait } from "../approvals/find-wait.ts";
 import { DecideApprovalBody } from "../approvals/schemas.ts";
 import type { ApprovalItem } from "../executions/approvals/approval-store.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
+import { watchExecution } from "../executions/read/watch-execution.ts";
 import type { StoredExecution } from "../executions/record/execution-record.ts";
 import { toExecutionKey } from "../executions/record/keys.ts";
 import { getExecution } from "../executions/record/store.ts";
@@ -15,7 +16,6 @@ import { findTask, nameStored, readTask } from "./read-task.ts";
 import type { StartingMessage } from "./run-message.ts";
 import type { A2aTask } from "./schemas.ts";
 import { toView } from "./started-task.ts";
-import { watchExecution } from "./watch-execution.ts";
 
 /** Longest wait for the end of a task that a message continued. */
 const maxWaitMs = 25_000;

@@ -1,11 +1,11 @@
 import type { ExecutionDeps } from "../executions/job/job.ts";
+import { watchExecution } from "../executions/read/watch-execution.ts";
 import type { StoredExecution } from "../executions/record/execution-record.ts";
 import { toExecutionKey } from "../executions/record/keys.ts";
 import { finalStatuses } from "../executions/schemas.ts";
 import { a2aProblem } from "./problems.ts";
 import { findTask, readTask, type TaskCaller, type TaskView } from "./read-task.ts";
 import type { A2aTask, StreamResponse } from "./schemas.ts";
-import { watchExecution } from "./watch-execution.ts";
 
 /** Longest subscription: one of a client that has left costs no more. */
 const maxSubscriptionMs = 300_000;

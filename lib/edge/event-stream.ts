@@ -35,7 +35,12 @@ export const eventStream = (
   const open = (): Writable => {
     const opened = startResponse({
       status: 200,
-      headers: { ...headers(), "Content-Type": "text/event-stream; charset=utf-8" },
+      headers: {
+        ...headers(),
+        "Content-Type": "text/event-stream; charset=utf-8",
+        // Proxies that follow nginx pass on events as they come.
+        "X-Accel-Buffering": "no",
+      },
     });
     opened.on("error", () => clearInterval(heartbeat));
     heartbeat = setInterval(() => opened.write(": still here\n\n"), heartbeatMs).unref();

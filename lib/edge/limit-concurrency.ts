@@ -1,3 +1,5 @@
+import type { Database } from "../platform/db/database.ts";
+import type { TenantId } from "../platform/db/tenant-id.ts";
 import { slotsTaken } from "../platform/http/problems.ts";
 import { tenantConcurrency } from "../platform/runtime/env.ts";
 import { functionSlots } from "../platform/slots/function-slots.ts";
@@ -8,21 +10,39 @@ import type { Row } from "./route.ts";
 /** Takes one of the tenant's slots for the operation; undefined when all are taken. */
 export type TakeSlot = () => Promise<Slot | undefined>;
 
-/** Set by `limitConcurrency`: `takeSlot` for `slots: "handler"`, the held `slot` for `slots: "call"`. */
-export type Slotted = { takeSlot: TakeSlot | undefined; slot: Slot | undefined };
+/**
+ * Set by `limitConcurrency`: `takeSlot` for `slots: "handler"`, the held `slot` for `slots: "call"`, and then `takeStreamSlot`
+ * for a call that becomes a long stream.
+ */
+export type Slotted = {
+  takeSlot: TakeSlot | undefined;
+  slot: Slot | undefined;
+  takeStreamSlot: TakeSlot | undefined;
+};
 
 /** Slots of a tenant where the deployment does not set them. */
 const defaultLimit = 10;
 
 /**
- * Limits the calls of a row that a tenant makes wait at a time, so that other tenants find a function for theirs. Throws
- * 429 when all slots are taken, before anything was called.
+ * Limits the calls of a row that a tenant makes wait at a time, so that other tenants find a function for theirs, and their
+ * long streams to half of them, so that these leave slots for its calls. Throws 429 when all slots are taken, before anything
+ * was called.
  */
 export const limitConcurrency = (
   { operation, slots }: Pick<Row, "operation" | "slots">,
   create: typeof functionSlots = functionSlots,
 ): Link<InTenant & Slotted> => {
-  let shared: TenantSlots | undefined;
+  const pools = new Map<string, TenantSlots>();
+  const takeFrom = (
+    db: Database,
+    tenantId: TenantId,
+    { pool, part }: { pool: string; part: number },
+  ) => {
+    const limit = Math.max(1, Math.floor((tenantConcurrency() ?? defaultLimit) * part));
+    const shared = pools.get(pool) ?? create(db, { pool, limit });
+    pools.set(pool, shared);
+    return shared.take(tenantId);
+  };
   const release = async ({ context }: { context: Slotted }): Promise<void> => {
     await context.slot?.release();
     context.slot = undefined;
@@ -31,19 +51,15 @@ export const limitConcurrency = (
     before: async ({ context }) => {
       const { database, tenant } = context;
       if (slots === undefined || !tenant) return;
-      const take: TakeSlot = () => {
-        shared ??= create(database(), {
-          pool: operation,
-          limit: tenantConcurrency() ?? defaultLimit,
-        });
-        return shared.take(tenant.id);
-      };
+      const take: TakeSlot = () => takeFrom(database(), tenant.id, { pool: operation, part: 1 });
       if (slots === "handler") {
         context.takeSlot = take;
         return;
       }
       context.slot = await take();
       if (!context.slot) throw slotsTaken();
+      const streams = { pool: `${operation}-streams`, part: 0.5 };
+      context.takeStreamSlot = () => takeFrom(database(), tenant.id, streams);
     },
     after: release,
     onError: release,

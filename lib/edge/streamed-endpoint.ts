@@ -32,10 +32,15 @@ export type Live = {
   waitUntil: (work: Promise<void>) => void;
   /** Takes one of the tenant's slots; undefined for a row that needs none. */
   takeSlot: TakeSlot | undefined;
+  /** Takes one of the slots for long streams, for a row that takes a slot for the whole call; undefined for others. */
+  takeStreamSlot: TakeSlot | undefined;
 };
 
 /** The state of a streamed response; `headers` returns those of its head. */
-type Stream = { live: Omit<Live, "takeSlot">; headers: () => Record<string, string> };
+type Stream = {
+  live: Omit<Live, "takeSlot" | "takeStreamSlot">;
+  headers: () => Record<string, string>;
+};
 
 /**
  * Returns the creator of Lambda handlers of rows that stream. A caller who accepts `text/event-stream` gets server-sent
@@ -56,8 +61,9 @@ export const createStreamedEndpoint =
         .use(streamHeaders())
         .handler((_, context) => {
           const request = toRouteRequest<R>(context);
-          const { takeSlot } = context;
-          return handle({ ...request, ctx: { ...request.ctx, ...context.stream.live, takeSlot } });
+          const { takeSlot, takeStreamSlot } = context;
+          const slots = { takeSlot, takeStreamSlot };
+          return handle({ ...request, ctx: { ...request.ctx, ...context.stream.live, ...slots } });
         }),
     );
     return async (event, lambda, startResponse) => {

@@ -27,6 +27,7 @@ const noTasks = {
   read: async () => undefined,
   answer: async () => false,
   cancel: async () => false,
+  watch: async () => undefined,
 };
 
 /** Calls an agent of a fresh tenant over MCP; returns the result and the tenant. */

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import { decideApproval } from "../approvals/decide-approval.ts";
 import { findWait } from "../approvals/find-wait.ts";
 import type { ApprovalItem } from "../executions/approvals/approval-store.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
 import { isReader } from "../executions/read/read-execution.ts";
 import { collectCitations, fitCitations } from "../executions/read/read-spans.ts";
+import { type Watched, watchExecution } from "../executions/read/watch-execution.ts";
 import type { StoredExecution } from "../executions/record/execution-record.ts";
 import { toExecutionKey } from "../executions/record/keys.ts";
 import { findExecutionOfAgents } from "../executions/record/store.ts";
@@ -37,7 +39,12 @@ export type AgentTasks = {
   answer(id: string, responses: Readonly<Record<string, unknown>>): Promise<boolean>;
   /** Cancels an execution that has not ended. False for a task that does not exist. */
   cancel(id: string): Promise<boolean>;
+  /** Reads a task and follows it until it has ended. Undefined for a task that does not exist for the caller. */
+  watch(id: string, limits: Pick<Watched, "until" | "hasLeft">): Promise<WatchedTask | undefined>;
 };
+
+/** A task as it was read, and as it is after every change. */
+export type WatchedTask = { task: ReadTask; changes: AsyncIterable<ReadTask> };
 
 /** Returns the tasks of a caller. They have no state of their own. */
 export const agentTasks = (
@@ -90,8 +97,30 @@ export const agentTasks = (
       await cancelExecution(deps, toExecutionKey(execution.item)).catch(ignoreConflict);
       return true;
     },
+    watch: async (id, limits) => {
+      const execution = await find(id);
+      if (!execution) return undefined;
+      const task = await describeTask(deps, { caller, execution });
+      const key = toExecutionKey(execution.item);
+      const watched = { key, from: execution, throughWaits: true, ...limits };
+      return { task, changes: describeChanges(deps, { caller, task, watched }) };
+    },
   };
 };
+
+/** Yields the task of a watched execution whenever it is another one than before. */
+async function* describeChanges(
+  deps: ExecutionDeps,
+  { caller, task, watched }: { caller: AgentCaller; task: ReadTask; watched: Watched },
+): AsyncGenerator<ReadTask> {
+  let last = task;
+  for await (const execution of watchExecution(deps, watched)) {
+    const changed = await describeTask(deps, { caller, execution });
+    if (isDeepStrictEqual(changed, last)) continue;
+    last = changed;
+    yield changed;
+  }
+}
 
 /** Ignores the conflict with an end or a decision in the meantime. A conflict with changes of others may be tried again. */
 const ignoreConflict = (error: unknown): void => {

@@ -6,6 +6,7 @@ const noTasks = {
   read: async () => undefined,
   answer: async () => false,
   cancel: async () => false,
+  watch: async () => undefined,
 };
 
 /** Calls a tool that reports "one" and "two", and "late" after its end; returns what the client is sent before the result. */

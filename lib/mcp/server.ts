@@ -1,18 +1,18 @@
-import type { CallToolResult, Server, Tool } from "@modelcontextprotocol/server";
+import type { Server, Tool } from "@modelcontextprotocol/server";
 import { implementation } from "../engine/tools/mcp/implementation.ts";
 import { ToolError } from "../engine/tools/tool.ts";
-import type { LinkedFile } from "../files/output-files.ts";
 import { UpstreamError } from "../platform/outgoing/upstream-error.ts";
 import { asError } from "../platform/runtime/as-error.ts";
 import { log } from "../platform/runtime/log.ts";
 import type { Json, JsonObject } from "../values/json/json.ts";
-import { formatValue, isJsonObject } from "../values/json/json.ts";
+import { isJsonObject } from "../values/json/json.ts";
 import type { AgentTasks } from "./agent-tasks.ts";
-import { cite, readsResourceLinks } from "./cite.ts";
+import { readsResourceLinks } from "./cite.ts";
 import type { FoundOffers } from "./find-offers.ts";
 import { nameOffers } from "./name-offers.ts";
-import type { Offer, OfferDescription, Outcome } from "./offer.ts";
+import type { Offer, OfferDescription } from "./offer.ts";
 import { addTaskMethods, takesTasks, tasksExtension, toCreatedTask } from "./task-methods.ts";
+import { toCallResult } from "./to-call-result.ts";
 
 type Sdk = typeof import("@modelcontextprotocol/server");
 
@@ -33,7 +33,6 @@ export type ServerOptions = {
 };
 
 const pageSize = 100;
-const maxContentBytes = 4 * 1024 * 1024;
 
 /** Creates an MCP server for one request; supports tools, and tasks of those that run agents. */
 export const mcpServer = (
@@ -75,14 +74,14 @@ export const mcpServer = (
       const outcome = await offer
         .call(given, { signal, takesTasks: takes, onProgress: progress?.report })
         .finally(() => progress?.end());
-      if ("ok" in outcome) return toResult(outcome, hasLinks);
-      return outcome.outcome ? toResult(outcome.outcome, hasLinks) : toCreatedTask(outcome);
+      if ("ok" in outcome) return toCallResult(outcome, hasLinks);
+      return outcome.outcome ? toCallResult(outcome.outcome, hasLinks) : toCreatedTask(outcome);
     }),
   );
   addTaskMethods(sdk, server, {
     tasks,
     guarded: (work) => guarded(sdk, work),
-    toResult: (outcome) => toResult(outcome, hasLinks),
+    toResult: (outcome) => toCallResult(outcome, hasLinks),
   });
   return server;
 };
@@ -159,31 +158,3 @@ const toJsonArguments = (given: Record<string, unknown> | undefined): JsonObject
   const value: Json = JSON.parse(JSON.stringify(given ?? {}));
   return isJsonObject(value) ? value : {};
 };
-
-const toResult = (outcome: Outcome, hasLinks: boolean): CallToolResult => {
-  if (!outcome.ok) return failure(outcome.detail, outcome.value);
-  const text = formatValue(outcome.value);
-  const { sessionId } = outcome;
-  if (Buffer.byteLength(text) > maxContentBytes) return failure("The response is too large.");
-  const { links, meta } = cite(outcome.citations ?? [], hasLinks);
-  const files = hasLinks ? (outcome.files ?? []) : [];
-  return {
-    ...((meta || sessionId) && { _meta: { ...meta, ...(sessionId && { sessionId }) } }),
-    content: [{ type: "text", text }, ...files.map(toFileLink), ...links],
-    ...(isJsonObject(outcome.value) && { structuredContent: { ...outcome.value } }),
-  };
-};
-
-const toFileLink = ({ url: uri, name, mediaType: mimeType, bytes: size }: LinkedFile) => ({
-  type: "resource_link" as const,
-  uri,
-  name,
-  mimeType,
-  size,
-});
-
-const failure = (text: string, value?: JsonObject): CallToolResult => ({
-  content: [{ type: "text", text }],
-  ...(value && { structuredContent: { ...value } }),
-  isError: true,
-});

@@ -21,6 +21,12 @@ const Declaring = z.object({
 /** Returns whether the metadata of a request declares the extension. */
 export const takesTasks = (metadata: unknown): boolean => Declaring.safeParse(metadata).success;
 
+/** Returns the error of a request for tasks by a client that does not take them. */
+export const missingTasks = (sdk: Sdk) =>
+  new sdk.MissingRequiredClientCapabilityError({
+    requiredCapabilities: { extensions: { [tasksExtension]: {} } },
+  });
+
 const TaskParams = z.looseObject({ taskId: z.string().max(200) });
 
 /** Returns the result of a call that continues as a task. */
@@ -28,6 +34,16 @@ export const toCreatedTask = ({ state }: ReadTask): CallToolResult => ({
   ...state,
   resultType: "task",
   content: [],
+});
+
+/** Returns a task as clients read it, with its result or with what it asks. */
+export const toDetailedTask = (
+  { state, inputRequests, outcome }: ReadTask,
+  toResult: (outcome: Outcome) => Result,
+) => ({
+  ...state,
+  ...(inputRequests && { inputRequests }),
+  ...(outcome && { result: toResult(outcome) }),
 });
 
 /**
@@ -49,9 +65,7 @@ export const addTaskMethods = (
   },
 ): void => {
   const requireTasks = (metadata: unknown): void => {
-    if (takesTasks(metadata)) return;
-    const requiredCapabilities = { extensions: { [tasksExtension]: {} } };
-    throw new sdk.MissingRequiredClientCapabilityError({ requiredCapabilities });
+    if (!takesTasks(metadata)) throw missingTasks(sdk);
   };
   const unknownTask = () => new sdk.ProtocolError(sdk.INVALID_PARAMS, "There is no such task.");
   const method = (
@@ -71,13 +85,7 @@ export const addTaskMethods = (
     );
   method("tasks/get", async (taskId) => {
     const task = await tasks.read(taskId);
-    if (!task) return undefined;
-    const { state, inputRequests, outcome } = task;
-    return {
-      ...state,
-      ...(inputRequests && { inputRequests }),
-      ...(outcome && { result: toResult(outcome) }),
-    };
+    return task && toDetailedTask(task, toResult);
   });
   // The library takes the responses from the parameters.
   method("tasks/update", async (taskId, inputResponses) =>

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { call, newOrganization } from "../harness/api.ts";
 
@@ -26,18 +27,23 @@ const waiting = {
   flow: { steps: [{ id: "pause", type: "Wait", seconds: 86_400 }], edges: [] },
 };
 
-/** Sends a request of the revision 2026-07-28 to a server, as a client that takes tasks. */
-const send = async (
-  server: { path: string; key?: string; token?: string },
+type McpPlace = { path: string; key?: string; token?: string };
+
+/** Posts a request of the revision 2026-07-28 to a server, as a client that takes tasks. */
+const post = (
+  server: McpPlace,
   method: string,
   params: Record<string, unknown>,
-  capabilities: object = { extensions: { [extension]: {} } },
-) => {
-  const { status, body } = await call("POST", server.path, {
+  {
+    capabilities = { extensions: { [extension]: {} } },
+    accept = "application/json, text/event-stream",
+  }: { capabilities?: object; accept?: string } = {},
+) =>
+  call("POST", server.path, {
     ...(server.token !== undefined && { token: server.token }),
     headers: {
       ...(server.key !== undefined && { "x-api-key": server.key }),
-      accept: "application/json, text/event-stream",
+      accept,
       "mcp-protocol-version": "2026-07-28",
       "mcp-method": method,
       ...(typeof params.name === "string" && { "mcp-name": params.name }),
@@ -57,7 +63,28 @@ const send = async (
       },
     },
   });
+
+const send = async (
+  server: McpPlace,
+  method: string,
+  params: Record<string, unknown>,
+  capabilities?: object,
+) => {
+  const { status, body } = await post(server, method, params, {
+    ...(capabilities && { capabilities }),
+  });
   return { status, ...Response.parse(body) };
+};
+
+/** Subscribes to notifications; returns the messages of the stream after its end. */
+const listen = async (server: McpPlace, notifications: object) => {
+  const { status, headers, text } = await post(server, "subscriptions/listen", { notifications });
+  expect(status).toBe(200);
+  expect(headers.get("content-type")).toMatch(/^text\/event-stream/);
+  expect(headers.get("x-accel-buffering")).toBe("no");
+  return text
+    .split("\n")
+    .flatMap((line): unknown[] => (line.startsWith("data: ") ? [JSON.parse(line.slice(6))] : []));
 };
 
 let own: Organization;
@@ -209,5 +236,125 @@ describe("tasks over MCP", () => {
       key: await own.mintKey(["mcp:invoke", "agents:execute", "executions:read"]),
     };
     expect((await send(reader, "tasks/get", { taskId: id })).result).toMatchObject({ taskId: id });
+  });
+});
+
+describe("a subscription over MCP", () => {
+  const _meta = { "io.modelcontextprotocol/subscriptionId": 1 };
+  const acknowledged = (notifications: object) => ({
+    jsonrpc: "2.0",
+    method: "notifications/subscriptions/acknowledged",
+    params: { notifications, _meta },
+  });
+  const ended = {
+    jsonrpc: "2.0",
+    id: 1,
+    result: { resultType: "complete", _meta: expect.objectContaining(_meta) },
+  };
+
+  const connect = async ({ path, token }: { path: string; token: string }) => {
+    const client = new Client(
+      { name: "test", version: "1" },
+      { versionNegotiation: { mode: "auto" }, capabilities: { extensions: { [extension]: {} } } },
+    );
+    onTestFinished(() => client.close());
+    const errors: Error[] = [];
+    client.onerror = (error) => void errors.push(error);
+    const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+    const url = new URL(inject("stack").baseUrl + path);
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+    return { client, errors };
+  };
+
+  test("of the official client follows a task through what it asks to its result, and ends gracefully", async () => {
+    const asUser = { path: server.path, token: own.token };
+    const { result } = await send(asUser, "tools/call", { name: "asking", arguments: {} });
+    const id = taskId(result);
+    const { client } = await connect(asUser);
+    const Task = z.looseObject({ taskId: z.string(), status: z.string() });
+    const tasks: z.output<typeof Task>[] = [];
+    client.setNotificationHandler("notifications/tasks", { params: Task }, (task) => {
+      tasks.push(task);
+    });
+    // The client's own types have no kinds of extensions.
+    const filter = { toolsListChanged: true, taskIds: [id] };
+    const subscription = await client.listen(filter);
+    expect(subscription.honoredFilter).toEqual({});
+    await expect.poll(() => tasks).toHaveLength(1);
+    const [asked] = tasks;
+    expect(asked).toMatchObject({ taskId: id, status: "input_required" });
+    const [key = ""] = Object.keys(z.record(z.string(), z.unknown()).parse(asked?.inputRequests));
+    await own.send("POST", `/approvals/${key}:decide`, { action: "approve" });
+    expect(await subscription.closed).toBe("graceful");
+    const read = await send(asUser, "tasks/get", { taskId: id });
+    const { resultType, _meta: _server, ...task } = read.result ?? {};
+    expect(tasks.at(-1)).toEqual(expect.objectContaining(task));
+    expect(task).toMatchObject({ taskId: id, status: "completed" });
+  });
+
+  test("ends when the official client closes it, and the task continues", async () => {
+    const asUser = { path: server.path, token: own.token };
+    const { result } = await send(asUser, "tools/call", { name: "waiting", arguments: {} });
+    const { client, errors } = await connect(asUser);
+    const filter = { toolsListChanged: true, taskIds: [taskId(result)] };
+    const subscription = await client.listen(filter);
+    await subscription.close();
+    expect(await subscription.closed).toBe("local");
+    expect(errors).toEqual([]);
+    const read = await send(asUser, "tasks/get", { taskId: taskId(result) });
+    expect(read.result).toMatchObject({ status: "working" });
+    // Its function is not notified of the client's leave, and ends with the task.
+    await send(asUser, "tasks/cancel", { taskId: taskId(result) });
+  });
+
+  test("is acknowledged with the tasks that exist for the caller, and ends when all have ended", async () => {
+    const { result } = await send(server, "tools/call", { name: "waiting", arguments: {} });
+    const id = taskId(result);
+    await send(server, "tasks/cancel", { taskId: id });
+    const unknown = ["0193f0a0-7c4b-7000-8000-000000000000", "a task"];
+    const messages = await listen(server, { taskIds: [id, ...unknown] });
+    expect(messages).toEqual([
+      acknowledged({ taskIds: [id] }),
+      {
+        jsonrpc: "2.0",
+        method: "notifications/tasks",
+        params: expect.objectContaining({ taskId: id, status: "cancelled", _meta }),
+      },
+      ended,
+    ]);
+    const stranger = {
+      path: server.path,
+      key: await own.mintKey(["mcp:invoke", "agents:execute"]),
+    };
+    expect(await listen(stranger, { taskIds: [id] })).toEqual([acknowledged({}), ended]);
+  });
+
+  test("to kinds that the server has not is acknowledged without them, and ends", async () => {
+    const { result } = await send(server, "server/discover", {});
+    expect(result?.capabilities).toEqual({ tools: {}, extensions: { [extension]: {} } });
+    const messages = await listen(server, {
+      toolsListChanged: true,
+      promptsListChanged: true,
+      resourcesListChanged: true,
+      resourceSubscriptions: ["file:///a"],
+    });
+    expect(messages).toEqual([acknowledged({}), ended]);
+  });
+
+  test("is refused to clients that do not declare tasks or accept no stream, and of the revisions of 2025", async () => {
+    const params = { notifications: { taskIds: ["0193f0a0-7c4b-7000-8000-000000000000"] } };
+    const method = "subscriptions/listen";
+    const undeclared = await send(server, method, params, {});
+    expect(undeclared).toMatchObject({ status: 400, error: { code: -32021 } });
+    const accept = "application/json";
+    const json = await post(server, method, params, { accept });
+    expect(json).toMatchObject({ status: 406, body: { id: 1, error: { code: -32000 } } });
+    const missing = await send(server, method, {});
+    expect(missing.error).toMatchObject({ code: -32602 });
+    const { body } = await call("POST", server.path, {
+      key: server.key,
+      body: { jsonrpc: "2.0", id: 1, method, params },
+    });
+    expect(body).toMatchObject({ error: { code: -32601 } });
   });
 });

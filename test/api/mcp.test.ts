@@ -380,21 +380,6 @@ describe("the endpoint", () => {
     expect((await post(rpc("tools/list"), { headers })).status).toBe(400);
   });
 
-  test("opens no subscription", async () => {
-    const meta = {
-      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-      "io.modelcontextprotocol/clientInfo": { name: "t", version: "1" },
-      "io.modelcontextprotocol/clientCapabilities": {},
-    };
-    const headers = {
-      "MCP-Protocol-Version": "2026-07-28",
-      "Mcp-Method": "subscriptions/listen",
-    };
-    const params = { _meta: meta, notifications: { toolsListChanged: true } };
-    const response = await post(rpc("subscriptions/listen", params), { headers });
-    expect(response.body, response.text).toMatchObject({ error: { code: expect.any(Number) } });
-  });
-
   test("rejects requests from pages of other sites", async () => {
     const headers = { Origin: "https://evil.example.com" };
     expect((await post(rpc("ping"), { headers })).status).toBe(403);

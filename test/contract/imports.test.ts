@@ -136,7 +136,7 @@ const executionFiles: Readonly<
   read: {
     inside: [],
     both: ["read-spans"],
-    outside: ["list-executions", "list-tenant-executions", "read-execution"],
+    outside: ["list-executions", "list-tenant-executions", "read-execution", "watch-execution"],
   },
   session: {
     inside: [

@@ -44,6 +44,8 @@ const agents = {
     parametersMetadata: [text("filename")],
     flow: flow(approval("ask"), output("deleted")),
   },
+  test_streaming_elicitation: { flow: flow(approval("ask"), output("done")) },
+  test_logging_tool: { flow: flow(output("done")) },
   multi_input: { flow: { steps: [approval("one"), approval("two")], edges: [] } },
   test_tool_with_progress: {
     flow: flow(
@@ -134,6 +136,30 @@ describe("the official conformance suite", () => {
   ])("passes %s", { tags: "nightly" }, async (scenario) => {
     expect(await runScenario("server", scenario, url)).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/);
   });
+
+  test.each([
+    ["server-stateless", ["ServerRejectsUndeclaredCapability", "MissingCapabilityHttp400"]],
+    [
+      "caching",
+      [
+        "PromptsListCachingHints",
+        "ResourcesListCachingHints",
+        "ResourcesTemplatesListCachingHints",
+      ],
+    ],
+    ["tasks-lifecycle", ["TasksProtocolErrorFailedShape"]],
+    ["tasks-required-task-error", ["Sep2663ServerReturnsMissingCapabilityWhenRequired"]],
+    ["tasks-mrtr-composition", ["Sep2663MrtrSynchronousBeforeTaskCreation"]],
+  ])(
+    "passes %s but for %j, which need tools that this server cannot have",
+    {
+      tags: "nightly",
+    },
+    async (scenario, failed) => {
+      const printed = await runScenario("server", scenario, url);
+      expect([...printed.matchAll(/^ {2}- (\w+): /gm)].map(([, name]) => name)).toEqual(failed);
+    },
+  );
 
   const withoutWarning = /Passed: [1-9]\d*\/\d+, 0 failed, 0 warnings/;
   const runClient = (scenario: string, ...more: string[]) => {

@@ -253,3 +253,77 @@ test("while all slots of an operation are taken, all but :execute are refused wi
   }
   expect(models.requests.length).toBeGreaterThan(0);
 });
+
+test("streams of subscriptions over MCP have half of the slots of calls: while they are taken calls are answered, and the end of a stream frees its slot", async () => {
+  const own = await newOrganization();
+  const steps = [{ id: "pause", type: "Wait", seconds: 86_400 }];
+  await own.deployAgent("pausing", { flow: { steps, edges: [] } });
+  const created = await own.send("POST", "/integration-configs", {
+    integrationId: "system",
+    exposeMcp: true,
+    parameters: { tools: [], agents: ["pausing"] },
+  });
+  const { id } = z.object({ id: z.string() }).parse(created.body);
+  await own.send("POST", `/integration-configs/${id}:publish`);
+  const request = (method: string, name: string | undefined, params: object) => ({
+    headers: {
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": method,
+      ...(name !== undefined && { "mcp-name": name }),
+    },
+    body: {
+      jsonrpc: "2.0",
+      id: 1,
+      method,
+      params: {
+        ...params,
+        _meta: {
+          "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+          "io.modelcontextprotocol/clientCapabilities": {
+            extensions: { "io.modelcontextprotocol/tasks": {} },
+          },
+        },
+      },
+    },
+  });
+  const send = (method: string, name: string | undefined, params: object) =>
+    own.try("POST", `/mcp/${id}`, request(method, name, params));
+  const Task = z.object({ result: z.object({ taskId: z.string() }) });
+  const start = async () => {
+    const called = await send("tools/call", "pausing", { name: "pausing", arguments: {} });
+    return Task.parse(called.body).result.taskId;
+  };
+  const cancel = (taskId: string) => send("tasks/cancel", taskId, { taskId });
+  /** Opens a stream; returns when it has begun. */
+  const subscribe = (taskId: string) => {
+    const wanted = { notifications: { taskIds: [taskId] } };
+    const { headers, body } = request("subscriptions/listen", undefined, wanted);
+    const authorization = `Bearer ${own.token}`;
+    return fetch(`${inject("stack").baseUrl}${own.base}/mcp/${id}`, {
+      method: "POST",
+      headers: { ...headers, authorization, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  };
+  const followed = await start();
+  const limit = tenantSlots / 2;
+  const streams = await Promise.all(Array.from({ length: limit }, () => subscribe(followed)));
+  expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200));
+  const refused = await send("subscriptions/listen", undefined, {
+    notifications: { taskIds: [followed] },
+  });
+  requireFull(refused);
+  const next = await start();
+  await cancel(followed);
+  for (const stream of streams) expect(await stream.text()).toContain('"status":"cancelled"');
+  // For a second after a refusal, the slots count as taken.
+  const begun: Response[] = [];
+  const trySubscribe = async () => {
+    begun.push(await subscribe(next));
+    return begun.at(-1)?.status;
+  };
+  await expect.poll(trySubscribe, pollOptions).toBe(200);
+  await cancel(next);
+  expect(await begun.at(-1)?.text()).toContain('"status":"cancelled"');
+});

@@ -35,12 +35,13 @@ export const toWaiting = (
     return {
       Update: {
         Key: executionKey(key),
-        UpdateExpression: `SET #status = :waiting, waitRoot = :root${hasReserved ? ", reserved = :left" : ""}`,
+        UpdateExpression: `SET #status = :waiting, waitRoot = :root${hasReserved ? ", reserved = :left" : ""} ADD waits :one`,
         ConditionExpression: `#status IN (:running, :waiting)${hasReserved ? " AND reserved = :reserved" : ""}`,
         ExpressionAttributeNames: { "#status": "status" },
         ExpressionAttributeValues: {
           ":waiting": "Waiting",
           ":running": "Running",
+          ":one": 1,
           ":root": { agentId: root.agentId, executionId: root.executionId },
           ...(hasReserved && { ":reserved": reserved, ":left": left }),
         },
@@ -61,6 +62,7 @@ export const toWaiting = (
         ...kept,
         ...(reserved > 0 && { reserved: left }),
       },
+      add: { waits: 1 },
       remove: leaseAttributes.filter((name) => !Object.hasOwn(kept, name)),
       expect: { status: "Running", answers: item.answers, ...(reserved > 0 && { reserved }) },
     }),

@@ -48,6 +48,8 @@ export const ExecutionRecord = ExecutionSummary.extend({
   sessionDays: z.int().optional(),
   /** Whether it has waited; absent for no. */
   hasWaited: z.boolean().optional(),
+  /** Number of times that it has begun to wait; absent for none. */
+  waits: z.int().optional(),
   /** Number of answers to its waits that came while it did not wait; absent for none. */
   answers: z.int().optional(),
   /** Whether the usage of a cancelled execution is counted, which is after its run stopped. */

@@ -1,0 +1,234 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { testProcessor } from "../../test/harness/processor.ts";
+import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
+import { buildFlow, testWaiting } from "../../test/harness/waiting.ts";
+import { listApprovals } from "../executions/approvals/approval-store.ts";
+import { offerAgent } from "./agent-offer.ts";
+import { agentTasks } from "./agent-tasks.ts";
+import { type ClientStream, listenToTasks } from "./listen-to-tasks.ts";
+import { tasksExtension } from "./task-methods.ts";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+
+const approval = (id: string) => ({ id, type: "Approval", title: id, allowStarter: true });
+const asking = buildFlow(
+  [approval("one"), approval("two"), { id: "out", type: "Output", value: { done: true } }],
+  ["one>two", "two>out"],
+);
+const pausing = buildFlow([{ id: "pause", type: "Wait", seconds: 86_400 }], []);
+
+const unknown = "0193f0a0-7c4b-7000-8000-000000000000";
+/** The library's messages of a subscription to nothing. */
+const accepted = [
+  { method: "notifications/subscriptions/acknowledged", params: { notifications: {} } },
+  { id: 7, result: { resultType: "complete" } },
+];
+const ended = { status: 200, body: accepted[1] };
+
+/** Starts an agent as a task, and opens a stream of the client that started it. */
+const open = async (flow: object) => {
+  const world = testWaiting(db);
+  const { ctx } = world.tenant;
+  const { clock } = ctx;
+  const caller = {
+    ...ctx,
+    respondBy: clock() + 28_000,
+    taskAfterMs: 20_000,
+    processor: testProcessor(1_000),
+  };
+  await world.deploy("pay", flow);
+  const tasks = agentTasks(world.deps, { caller, findAgentIds: async () => ["pay"] });
+  const offer = offerAgent(world.deps, { caller, agentId: "pay", refusal: undefined });
+  const signal = new AbortController().signal;
+  const called = await offer.call({}, { signal, takesTasks: true });
+  if ("ok" in called) throw new Error("there is no task");
+  const { taskId } = called.state;
+  const sent: object[] = [];
+  const slots = { free: 1 };
+  const stream: ClientStream = {
+    send: (message) => void sent.push(message),
+    hasLeft: () => false,
+    deadline: clock() + 150_000,
+    takeSlot: async () => {
+      if (slots.free === 0) return undefined;
+      slots.free -= 1;
+      const release = async () => {
+        slots.free += 1;
+      };
+      return { release };
+    },
+  };
+  const listen = async (
+    taskIds: unknown,
+    more: { stream?: ClientStream | undefined; capabilities?: object } = {},
+  ) => {
+    const { capabilities = { extensions: { [tasksExtension]: {} } } } = more;
+    const _meta = { "io.modelcontextprotocol/clientCapabilities": capabilities };
+    const body = { id: 7, params: { _meta, notifications: { taskIds } } };
+    const sdk = await import("@modelcontextprotocol/server");
+    const toResult = (outcome: object) => ({ ...outcome });
+    return listenToTasks(sdk, { body, accepted }, { tasks, stream, toResult, clock, ...more });
+  };
+  /** Lets the time pass until the condition holds. */
+  const passUntil = (isReached: () => boolean) =>
+    expect
+      .poll(() => {
+        world.timers.pass(2_000);
+        return isReached();
+      })
+      .toBe(true);
+  const approve = async (title: string) => {
+    const items = await Array.fromAsync(listApprovals(db, world.tenantId));
+    const item = items.find((found) => found.title === title);
+    if (!item) throw new Error(`${title} is not asked`);
+    await tasks.answer(taskId, { [item.id]: { action: "accept", content: {} } });
+    await world.deliver();
+    return item.id;
+  };
+  return { world, tasks, taskId, stream, slots, sent, listen, passUntil, approve };
+};
+
+/** Returns what notifications of a task have besides its times. */
+const notified = (params: object) => ({
+  jsonrpc: "2.0",
+  method: "notifications/tasks",
+  params: expect.objectContaining({
+    ...params,
+    _meta: { "io.modelcontextprotocol/subscriptionId": 7 },
+  }),
+});
+
+describe("a subscription to tasks", () => {
+  test("has the task as it is, all that it asks although the runs between are short, and its result; then it ends", async () => {
+    const { taskId, slots, sent, listen, passUntil, approve } = await open(asking);
+    const listening = listen([taskId, unknown]);
+    await expect.poll(() => sent).toHaveLength(2);
+    expect(slots.free).toBe(0);
+    const one = await approve("one");
+    await passUntil(() => sent.length === 3);
+    const two = await approve("two");
+    await passUntil(() => sent.length === 4);
+    expect(await listening).toEqual(ended);
+    expect(slots.free).toBe(1);
+    const asks = (id: string) => ({
+      taskId,
+      status: "input_required",
+      inputRequests: { [id]: expect.objectContaining({ method: "elicitation/create" }) },
+    });
+    expect(sent).toEqual([
+      { ...accepted[0], params: { notifications: { taskIds: [taskId] } } },
+      notified(asks(one)),
+      notified(asks(two)),
+      notified({
+        taskId,
+        status: "completed",
+        result: expect.objectContaining({ ok: true, value: { done: true } }),
+      }),
+    ]);
+  });
+
+  test("has what tasks/get returns", async () => {
+    const { tasks, taskId, sent, listen } = await open(pausing);
+    const read = await tasks.read(taskId);
+    await tasks.cancel(taskId);
+    const cancelled = await tasks.read(taskId);
+    expect(cancelled).not.toEqual(read);
+    await listen([taskId]);
+    expect(sent.slice(1)).toEqual([notified({ ...cancelled?.state })]);
+  });
+
+  test.each([
+    ["after two minutes", 150_000, 120_000],
+    ["five seconds before the end of its function", 60_000, 55_000],
+  ])(
+    "ends %s with a task that continues, and reads it at most every two seconds",
+    async (_, timeoutMs, lastsMs) => {
+      const { world, stream, taskId, sent, listen } = await open(pausing);
+      const { clock } = world.tenant.ctx;
+      const since = clock();
+      const before = db.calls.length;
+      let lasted = 0;
+      const listening = listen([taskId], { stream: { ...stream, deadline: since + timeoutMs } });
+      void listening.then(() => {
+        lasted = clock() - since;
+      });
+      await expect
+        .poll(
+          () => {
+            world.timers.pass(2_000);
+            return lasted;
+          },
+          { interval: 5, timeout: 20_000 },
+        )
+        .toBeGreaterThanOrEqual(lastsMs);
+      expect(lasted).toBeLessThan(lastsMs + 20_000);
+      expect(await listening).toEqual(ended);
+      expect(db.calls.length - before).toBeLessThan(lastsMs / 2_000 + 25);
+      expect(sent).toHaveLength(2);
+    },
+  );
+
+  test("of a client that has left ends, and sends nothing more", async () => {
+    const { stream, taskId, slots, sent, listen, passUntil, approve } = await open(asking);
+    let hasLeft = false;
+    const listening = listen([taskId], { stream: { ...stream, hasLeft: () => hasLeft } });
+    await expect.poll(() => sent).toHaveLength(2);
+    hasLeft = true;
+    await approve("one");
+    await passUntil(() => slots.free === 1);
+    await listening;
+    expect(sent).toHaveLength(2);
+  });
+
+  test("to none that exists for the caller is acknowledged without tasks, and ends", async () => {
+    const { sent, slots, listen } = await open(pausing);
+    slots.free = 0;
+    for (const taskIds of [undefined, [], [unknown], ["a task"]]) {
+      expect(await listen(taskIds)).toEqual(ended);
+      expect(sent.splice(0)).toEqual([accepted[0]]);
+    }
+  });
+
+  test("takes a slot for streams while a task continues: without a free one it is refused with 429", async () => {
+    const { tasks, taskId, slots, sent, listen } = await open(pausing);
+    slots.free = 0;
+    await expect(listen([taskId])).rejects.toMatchObject({ slug: "rate-limit-exceeded" });
+    expect(sent).toEqual([]);
+    await tasks.cancel(taskId);
+    expect(await listen([taskId])).toEqual(ended);
+  });
+
+  test("is refused to a client that does not take tasks, or takes no stream, and with too many ids", async () => {
+    const { taskId, sent, listen } = await open(pausing);
+    const refused = (code: number, more: object = {}) =>
+      expect.objectContaining({ id: 7, error: expect.objectContaining({ code, ...more }) });
+    const extensions = { [tasksExtension]: {} };
+    expect(await listen([taskId], { capabilities: {} })).toEqual({
+      status: 400,
+      body: refused(-32_021, { data: { requiredCapabilities: { extensions } } }),
+    });
+    expect(await listen([taskId], { stream: undefined })).toEqual({
+      status: 406,
+      body: refused(-32_000),
+    });
+    for (const taskIds of [taskId, [7], ["x".repeat(201)], Array.from({ length: 21 }, String)]) {
+      expect(await listen(taskIds)).toEqual({ status: 200, body: refused(-32_602) });
+    }
+    expect(sent).toEqual([]);
+  });
+
+  test("ends with an internal error when the storage fails", async () => {
+    const { taskId, slots, sent, listen, passUntil } = await open(pausing);
+    const listening = listen([taskId]);
+    await expect.poll(() => sent).toHaveLength(2);
+    db.failNext("BatchGetItem");
+    await passUntil(() => slots.free === 1);
+    expect(await listening).toEqual({
+      status: 200,
+      body: expect.objectContaining({ id: 7, error: expect.objectContaining({ code: -32_603 }) }),
+    });
+  });
+});
