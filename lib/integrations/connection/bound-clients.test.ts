@@ -6,6 +6,7 @@ import { startIssuer } from "../../../test/harness/issuer.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { startWrongIssuer } from "../../../test/harness/wrong-issuer.ts";
+import { ConsentRequired } from "../../engine/tools/tool.ts";
 import { publishIntegrationConfig } from "../config/publish-integration-config.ts";
 import { UpdateIntegrationConfigBody } from "../config/schemas.ts";
 import { getIntegrationConfig } from "../config/store.ts";
@@ -49,6 +50,23 @@ const describeKeyClient = (key: KeyObject, algorithm: Algorithm) => ({
 const dpop = { dPoP: { enabled: true } };
 const dpopWithNonce = {
   dPoP: { enabled: true, nonceSecret: Buffer.alloc(32, 7), requireNonce: () => true },
+};
+
+/** Publishes a config with other members of its `auth`. */
+const change = async (
+  {
+    ctx,
+    deps,
+    configId,
+  }: Pick<Awaited<ReturnType<typeof connectable>>, "ctx" | "deps" | "configId">,
+  members: object,
+) => {
+  const item = await getIntegrationConfig(db, ctx.tenant.id, configId);
+  if (!item) throw new Error("there is no config");
+  const { auth } = readContent(item);
+  const body = UpdateIntegrationConfigBody.parse({ auth: { ...auth, ...members } });
+  await updateIntegrationConfig(deps, { ctx, configId, body });
+  await publishIntegrationConfig(deps, { ctx, configId, revision: undefined });
 };
 
 /** Starts a tenant with a config of the client of an issuer. */
@@ -134,13 +152,7 @@ describe("a client with a private key", () => {
     const { issuer, consent, created, call, ctx, deps, configId } = await startLenient(before);
     await consent(created);
     const key = generators.ES256();
-    const { auth } = (await getIntegrationConfig(db, ctx.tenant.id, configId).then(
-      (item) => item && readContent(item),
-    )) ?? { auth: null };
-    const changed = { ...auth, parameters: {}, clientPrivateKey: toPem(key) };
-    const body = UpdateIntegrationConfigBody.parse({ auth: changed });
-    await updateIntegrationConfig(deps, { ctx, configId, body });
-    await publishIntegrationConfig(deps, { ctx, configId, revision: undefined });
+    await change({ ctx, deps, configId }, { clientPrivateKey: toPem(key) });
     ctx.advance(nearExpiryMs);
     expect(await call()).toMatchObject({ person: "holder-2" });
     const assertion = issuer.requests.at(-1)?.get("client_assertion") ?? "";
@@ -232,6 +244,20 @@ describe("tokens that are bound to a key", () => {
     await Promise.all(Array.from({ length: 6 }, (_, at) => call({}, instances[at % 2])));
     expect(issuer.counts["/token"]).toBe(2);
     expect(new Set(received).size).toBe(3);
+  });
+
+  test("take the place of bearer tokens, which are not used any more once the config asks for them", async () => {
+    const world = await startWorld({ features: dpop }, {});
+    const { create, consent, call, read, received } = world;
+    const { id } = await create();
+    await consent(await read(id));
+    await call();
+    await change(world, { dpop: true });
+    await expect(call()).rejects.toBeInstanceOf(ConsentRequired);
+    expect(await read(id)).toMatchObject({ status: "Expired", error: "config-changed" });
+    await consent(await read(id));
+    expect(await call()).toMatchObject({ person: "ada" });
+    expect(received.map((header) => header.split(" ")[0])).toEqual(["Bearer", "DPoP"]);
   });
 
   test("and their key are in nothing that the API shows, and in no stored text", async () => {

@@ -180,6 +180,8 @@ describe("an MCP server with OAuth", () => {
     proofs.wants.nonce = "nonce-2";
     await hello?.run({}, { clock: ctx.clock, signal, processor: testProcessor() });
     expect(proofs.received.at(-1)?.nonce).toBe("nonce-2");
+    // A nonce needs no other token.
+    expect(issuer.counts["/token"]).toBe(1);
   });
 
   test("is discovered, a client is registered, and its tools are listed and called with a token for it", {
