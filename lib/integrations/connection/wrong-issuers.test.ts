@@ -127,7 +127,7 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
   ],
   [
     "has a wrong clock",
-    "Nothing: expiry is a duration from when the response came, and identity tokens are not read.",
+    "Nothing without a private key or DPoP: expiry is a duration from when the response came, and identity tokens are not read.",
     async () => {
       const world = await start();
       const claims = Buffer.from('{"iss":"x","exp":1,"iat":99999999999}').toString("base64url");
