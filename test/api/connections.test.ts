@@ -1,8 +1,10 @@
+import { generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import * as z from "zod";
 import { call, expectProblem, newOrganization, stack } from "../harness/api.ts";
 import { browserSession } from "../harness/browser-session.ts";
+import { proofChecker } from "../harness/check-proof.ts";
 import { issuerClient, startIssuer } from "../harness/issuer.ts";
 import { listen } from "../harness/listen.ts";
 
@@ -131,6 +133,68 @@ describe("a config with OAuth 2", () => {
     expect((await own.try("GET", path)).status).toBe(404);
     expect(issuer.counts["/token/revocation"]).toBe(1);
   }, 180_000);
+
+  test("authenticates with a private key, and has tokens that are bound to a key of the connection", async () => {
+    const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const keyed = await startIssuer([`${baseUrl}/v1/oauth/callback`], {
+      client: {
+        client_secret: undefined,
+        token_endpoint_auth_method: "private_key_jwt",
+        token_endpoint_auth_signing_alg: "ES256",
+        jwks: { keys: [publicKey.export({ format: "jwk" })] },
+      },
+      features: {
+        dPoP: { enabled: true, nonceSecret: Buffer.alloc(32, 7), requireNonce: () => true },
+      },
+    });
+    const proofs = proofChecker(Date.now);
+    proofs.wants.nonce = "nonce-1";
+    const service = await listen(
+      createServer(async (request, response) => {
+        const person = await keyed.findPerson(request.headers.authorization);
+        const refusal = await proofs.refuse(request, person?.jkt ?? "");
+        response.writeHead(refusal ? 401 : 200, refusal ?? { "content-type": "application/json" });
+        response.end(JSON.stringify({ person: person?.id ?? null }));
+      }),
+    );
+    try {
+      const own = await newOrganization();
+      const clientPrivateKey = `${privateKey.export({ type: "pkcs8", format: "pem" })}`;
+      const document = { openapi: "3.1.0", paths: { "/me": { get: { operationId: "me" } } } };
+      const configId = await createConfig(
+        own,
+        {},
+        {
+          parameters: { document: JSON.stringify(document), baseUrl: service.url },
+          auth: {
+            type: "oauth2",
+            issuer: keyed.url,
+            revocationUrl: `${keyed.url}/token/revocation`,
+            clientId: issuerClient.id,
+            clientPrivateKey,
+            dpop: true,
+            scopes: ["files.read"],
+          },
+        },
+      );
+      const shown = await own.send("GET", `/integration-configs/${configId}`);
+      expect(shown.body).toMatchObject({ auth: { clientPrivateKey: "********", dpop: true } });
+      const created = await own.send("POST", "/connections", { integrationConfigId: configId });
+      const { id, authorizeUrl } = Connected.parse(created.body);
+      expect((await giveConsent(authorizeUrl ?? "")).text).toContain("Connected");
+      const run = () =>
+        own.send("POST", "/integrations/openapi/tools/me:run", { configId, parameters: {} });
+      expect((await run()).body).toMatchObject({ jsonValue: { person: "ada" } });
+      await own.send("POST", `/connections/${id}:refresh`);
+      expect((await run()).body).toMatchObject({ jsonValue: { person: "ada" } });
+      expect(proofs.received.map(({ nonce }) => nonce)).toContain("nonce-1");
+      expect((await own.try("DELETE", `/connections/${id}`)).status).toBe(204);
+      expect(keyed.counts["/token/revocation"]).toBe(1);
+    } finally {
+      await service.close();
+      await keyed.close();
+    }
+  });
 
   const buildAgent = (configId: string) => ({
     useSession: true,

@@ -146,6 +146,12 @@ const enterOAuth = async (page: Page, check: Check): Promise<void> => {
   await page.getByLabel("Authorization URL").fill("https://login.example.com/authorize");
   await page.getByLabel("Client ID").fill("wharf");
   await page.getByLabel("Client secret").fill("a-client-secret");
+  await page.getByLabel("Bind tokens to a key (DPoP)").check();
+  // The way of a secret gives place to the audience of assertions.
+  await page.getByLabel("Private key").fill("a-text");
+  await page.getByLabel("Assertion audience").selectOption("endpoint");
+  await page.getByLabel("Private key").fill("");
+  await page.getByLabel("Client authentication").selectOption("post");
   await page.getByRole("combobox", { name: "Scopes" }).fill("files.read");
   await confirm(page, "Create");
   // Problems of the API are shown at their fields.
@@ -162,6 +168,8 @@ const keepOAuth = async (page: Page): Promise<void> => {
   await page.getByRole("menuitem", { name: "Edit" }).click();
   expect(await page.getByLabel("Token URL").inputValue()).toBe("https://login.example.com/token");
   expect(await page.getByLabel("Client secret").inputValue()).toBe("********");
+  expect(await page.getByLabel("Private key").inputValue()).toBe("");
+  expect(await page.getByLabel("Bind tokens to a key (DPoP)").isChecked()).toBe(true);
   await page.getByLabel("Owner").selectOption("endUser");
   await confirm(page, "Save");
   await page.getByRole("button", { name: "Publish revision 2" }).click();

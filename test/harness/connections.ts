@@ -19,6 +19,7 @@ import {
 import { configToolsLoader } from "../../lib/integrations/tools/config-tools.ts";
 import { putNewTenant } from "../../lib/tenancy/tenant/store.ts";
 import { browserSession } from "./browser-session.ts";
+import { proofChecker } from "./check-proof.ts";
 import { issuerClient, type startIssuer } from "./issuer.ts";
 import { listen } from "./listen.ts";
 import { testProcessor } from "./processor.ts";
@@ -49,10 +50,17 @@ export const connectable = async (
   const refuse = { times: 0 };
   /** A scope without which the API refuses; null for none. */
   const wants: { scope: string | null } = { scope: null };
+  const proofs = proofChecker(ctx.clock);
   const api = await listen(
     createServer(async (request, response) => {
       received.push(request.headers.authorization ?? "");
       const person = await issuer.findPerson(request.headers.authorization);
+      const refusal =
+        person?.jkt === undefined ? undefined : await proofs.refuse(request, person.jkt);
+      if (refusal) {
+        response.writeHead(401, refusal).end();
+        return;
+      }
       const isRefused = refuse.times > 0 || !person;
       if (refuse.times > 0) refuse.times -= 1;
       if (!isRefused && wants.scope !== null && !person.scope?.split(" ").includes(wants.scope)) {
@@ -122,6 +130,7 @@ export const connectable = async (
     received,
     refuse,
     wants,
+    proofs,
     begin,
     finish,
     read: show,

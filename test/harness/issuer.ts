@@ -11,7 +11,18 @@ export const issuerClient = { id: "wharf", secret: "client-secret-of-wharf" };
  */
 export const startIssuer = async (
   redirectUris: readonly string[],
-  { configuration = {}, resource }: { configuration?: object; resource?: () => string } = {},
+  {
+    configuration = {},
+    resource,
+    features = {},
+    client = {},
+  }: {
+    configuration?: object;
+    resource?: () => string;
+    features?: object;
+    /** Members of the client in place of its secret. */
+    client?: object;
+  } = {},
 ) => {
   const person = { id: "ada", denies: false };
   const counts: Record<string, number> = {};
@@ -52,6 +63,7 @@ export const startIssuer = async (
       {
         client_id: issuerClient.id,
         client_secret: issuerClient.secret,
+        ...client,
         redirect_uris: [...redirectUris],
         grant_types: ["authorization_code", "refresh_token", "client_credentials"],
         response_types: ["code"],
@@ -66,6 +78,7 @@ export const startIssuer = async (
       revocation: { enabled: true },
       introspection: { enabled: true },
       resourceIndicators: { enabled: false },
+      ...features,
     },
     issueRefreshToken: async () => true,
     rotateRefreshToken: true,
@@ -81,9 +94,9 @@ export const startIssuer = async (
     counts,
     /** Returns the person of an access token; undefined for one that is not valid. */
     findPerson: async (header: string | undefined) => {
-      const token = await issuer.AccessToken.find(header?.replace(/^Bearer /, "") ?? "");
+      const token = await issuer.AccessToken.find(header?.replace(/^(Bearer|DPoP) /, "") ?? "");
       return token?.isValid
-        ? { id: token.accountId, scope: token.scope, aud: token.aud }
+        ? { id: token.accountId, scope: token.scope, aud: token.aud, jkt: token.jkt }
         : undefined;
     },
   };

@@ -39,7 +39,9 @@ const giveConsent = async (authorizeUrl: string): Promise<void> => {
 };
 
 /** The client that the scenario has registered; without one, the product finds a way to be known. */
-const Registered = z.object({ client_id: z.string(), client_secret: z.string() }).partial();
+const Registered = z
+  .object({ client_id: z.string(), client_secret: z.string(), private_key_pem: z.string() })
+  .partial();
 
 const connect = async (configId: string, scopes: readonly string[] = []): Promise<void> => {
   const { authorizeUrl } = z.object({ authorizeUrl: z.string().nullable() }).parse(
@@ -53,7 +55,7 @@ const connect = async (configId: string, scopes: readonly string[] = []): Promis
 
 const isAuthorized = MCP_CONFORMANCE_SCENARIO.startsWith("auth/");
 const context: unknown = JSON.parse(MCP_CONFORMANCE_CONTEXT);
-const { client_id, client_secret } = Registered.parse(context);
+const { client_id, client_secret, private_key_pem } = Registered.parse(context);
 const isPersonless = MCP_CONFORMANCE_SCENARIO.includes("client-credentials");
 const url = process.argv.at(-1) ?? "";
 /** A server of 2025-03-26 has no metadata of a protected resource: its config has to name the issuer. */
@@ -62,6 +64,9 @@ const auth = {
   type: "oauth2",
   ...(client_id !== undefined && { clientId: client_id }),
   ...(client_secret !== undefined && { clientSecret: client_secret }),
+  ...(private_key_pem !== undefined && { clientPrivateKey: private_key_pem }),
+  // The metadata of the server does not say that it needs it.
+  ...(MCP_CONFORMANCE_SCENARIO.includes("dpop") && { dpop: true }),
   ...(isPersonless && { grant: "client_credentials" }),
   ...(isUndiscoverable && { issuer: new URL(url).origin }),
 };

@@ -34,6 +34,8 @@ declare module "oidc-provider" {
             readonly accountId: string;
             readonly scope: string;
             readonly isValid: boolean;
+            /** Thumbprint of the key that it is bound to. */
+            readonly jkt?: string;
             readonly aud?: string | readonly string[];
           }
         | undefined

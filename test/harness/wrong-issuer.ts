@@ -4,7 +4,13 @@ import { listen } from "./listen.ts";
 
 /** A response of the token endpoint, or of that of revocations; `hang` to never respond. `before`: is completed before it. */
 export type TokenResponse =
-  | { status?: number; type?: string; body?: object | string; before?: () => Promise<unknown> }
+  | {
+      status?: number;
+      type?: string;
+      body?: object | string;
+      nonce?: string;
+      before?: () => Promise<unknown>;
+    }
   | "hang";
 
 /**
@@ -15,10 +21,19 @@ export const startWrongIssuer = async () => {
   const authorization: Record<string, string> = {};
   const next: TokenResponse[] = [];
   const requests: URLSearchParams[] = [];
+  const proofs: (string | undefined)[] = [];
+  /** Metadata of the issuer, next to its addresses. */
+  const metadata: Record<string, unknown> = {};
   const valid = new Set<string>();
   let issued = 0;
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? "/", "http://any");
+    if (url.pathname === "/.well-known/oauth-authorization-server") {
+      const origin = `http://${request.headers.host}`;
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ issuer: origin, ...metadata }));
+      return;
+    }
     if (url.pathname === "/auth") {
       const back = new URL(url.searchParams.get("redirect_uri") ?? "");
       const state = url.searchParams.get("state") ?? "";
@@ -28,15 +43,19 @@ export const startWrongIssuer = async () => {
       return;
     }
     requests.push(new URLSearchParams(await text(request)));
+    proofs.push(request.headers.dpop?.toString());
     const wanted = next.shift() ?? {};
     if (wanted === "hang") return;
     issued += 1;
     const token = { access_token: `access-${issued}`, token_type: "Bearer", expires_in: 600 };
     const usual = { ...token, refresh_token: `refresh-${issued}` };
     await wanted.before?.();
-    const { status = 200, type = "application/json", body = usual } = wanted;
+    const { status = 200, type = "application/json", body = usual, nonce } = wanted;
     if (status === 200) valid.add(`access-${issued}`);
-    response.writeHead(status, { "content-type": type });
+    response.writeHead(status, {
+      "content-type": type,
+      ...(nonce !== undefined && { "dpop-nonce": nonce }),
+    });
     response.end(typeof body === "string" ? body : JSON.stringify(body));
   });
   const { url, close } = await listen(server);
@@ -46,10 +65,17 @@ export const startWrongIssuer = async () => {
     authorization,
     next,
     requests,
+    proofs,
+    metadata,
     findPerson: async (header: string | undefined) => {
-      const token = header?.replace(/^Bearer /, "") ?? "";
+      const token = header?.replace(/^(Bearer|DPoP) /, "") ?? "";
       return valid.has(token)
-        ? { id: token.replace("access", "holder"), scope: "files.read", aud: undefined }
+        ? {
+            id: token.replace("access", "holder"),
+            scope: "files.read",
+            aud: undefined,
+            jkt: undefined,
+          }
         : undefined;
     },
   };

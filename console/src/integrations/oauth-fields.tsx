@@ -6,6 +6,7 @@ import {
   SimpleGrid,
   Stack,
   TagsInput,
+  Textarea,
   TextInput,
 } from "@mantine/core";
 import { fieldError } from "../shared/problem.ts";
@@ -38,6 +39,11 @@ const authentications = [
   { value: "", label: "Default of the authorization server" },
   { value: "basic", label: "basic: in the Authorization header" },
   { value: "post", label: "post: in the request body" },
+];
+
+const audiences = [
+  { value: "", label: "issuer: the identifier of the authorization server" },
+  { value: "endpoint", label: "endpoint: the URL that is called" },
 ];
 
 /** Configures how calls get an access token. */
@@ -178,18 +184,47 @@ const ClientFields = (props: SettingsProps) => {
           {...text(props, "clientSecret")}
         />
       </SimpleGrid>
-      <NativeSelect
-        label="Client authentication"
-        description="How the client secret is sent."
-        data={authentications}
-        value={form.clientAuthentication}
-        onChange={({ currentTarget: { value } }) =>
-          onChange({
-            ...form,
-            clientAuthentication: value === "basic" || value === "post" ? value : "",
-          })
-        }
-        error={fieldError(error, "/auth/clientAuthentication")}
+      <Textarea
+        label="Private key"
+        description="Optional, in place of a secret: PEM or JWK. Stored encrypted and never shown."
+        autosize
+        maxRows={6}
+        autoComplete="off"
+        spellCheck={false}
+        {...text(props, "clientPrivateKey")}
+      />
+      {form.clientPrivateKey === "" ? (
+        <NativeSelect
+          label="Client authentication"
+          description="How the client secret is sent."
+          data={authentications}
+          value={form.clientAuthentication}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({
+              ...form,
+              clientAuthentication: value === "basic" || value === "post" ? value : "",
+            })
+          }
+          error={fieldError(error, "/auth/clientAuthentication")}
+        />
+      ) : (
+        <NativeSelect
+          label="Assertion audience"
+          description="The audience in the assertions that the key signs."
+          data={audiences}
+          value={form.clientAssertionAudience}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ ...form, clientAssertionAudience: value === "endpoint" ? value : "" })
+          }
+          error={fieldError(error, "/auth/clientAssertionAudience")}
+        />
+      )}
+      <Checkbox
+        label="Bind tokens to a key (DPoP)"
+        description="A copied token is of no use. The authorization server and the service must support it."
+        checked={form.dpop}
+        onChange={({ currentTarget: { checked } }) => onChange({ ...form, dpop: checked })}
+        error={fieldError(error, "/auth/dpop")}
       />
     </>
   );

@@ -10,6 +10,7 @@ const textNames = [
   "resource",
   "clientId",
   "clientSecret",
+  "clientPrivateKey",
 ] as const;
 
 /** A setting that is a text. */
@@ -19,6 +20,8 @@ export type OAuthText = (typeof textNames)[number];
 export type OAuthForm = Readonly<Record<OAuthText, string>> & {
   scopes: string[];
   clientAuthentication: "" | "basic" | "post";
+  clientAssertionAudience: "" | "endpoint";
+  dpop: boolean;
   grant: "authorization_code" | "client_credentials";
   owner: "tenant" | "endUser";
 };
@@ -26,14 +29,23 @@ export type OAuthForm = Readonly<Record<OAuthText, string>> & {
 /** The settings of a config that starts to use OAuth 2. */
 export const emptyOAuthForm: OAuthForm = {
   ...{ issuer: "", authorizationUrl: "", tokenUrl: "", revocationUrl: "", resource: "" },
-  ...{ clientId: "", clientSecret: "", scopes: [], clientAuthentication: "" },
+  ...{ clientId: "", clientSecret: "", clientPrivateKey: "", scopes: [] },
+  ...{ clientAuthentication: "", clientAssertionAudience: "", dpop: false },
   ...{ grant: "authorization_code", owner: "tenant" },
 };
 
 /** Pointers that the fields show. */
 export const oauthPointers: readonly string[] = [
   ...textNames,
-  ...["type", "scopes", "clientAuthentication", "grant", "owner"],
+  ...[
+    "type",
+    "scopes",
+    "clientAuthentication",
+    "clientAssertionAudience",
+    "dpop",
+    "grant",
+    "owner",
+  ],
 ].map((name) => `/auth/${name}`);
 
 /** Returns whether configs of an integration can use OAuth 2. */
@@ -49,6 +61,8 @@ export const toOAuthForm = (auth: IntegrationConfig["auth"]): OAuthForm | undefi
     ...Object.fromEntries(texts),
     scopes: auth.scopes ?? [],
     clientAuthentication: auth.clientAuthentication ?? "",
+    clientAssertionAudience: auth.clientAssertionAudience === "endpoint" ? "endpoint" : "",
+    dpop: auth.dpop ?? false,
     grant: auth.grant ?? emptyOAuthForm.grant,
     owner: auth.owner ?? emptyOAuthForm.owner,
   };
@@ -57,13 +71,17 @@ export const toOAuthForm = (auth: IntegrationConfig["auth"]): OAuthForm | undefi
 /** Converts the form to members of `auth` in a request: none without OAuth 2. */
 export const toSentOAuth = (form: OAuthForm | undefined): SentAuth => {
   if (!form) return {};
-  const { scopes, clientAuthentication, grant, owner } = form;
+  const { scopes, clientAuthentication, clientAssertionAudience, dpop, grant, owner } = form;
   const texts = textNames.flatMap((name) => (form[name] === "" ? [] : [[name, form[name]]]));
   return {
     type: "oauth2",
     ...Object.fromEntries(texts),
     ...(scopes.length > 0 && { scopes }),
-    ...(clientAuthentication !== "" && { clientAuthentication }),
+    // Settings of a secret or of a key, which a client has only one of.
+    ...(clientAuthentication !== "" && form.clientPrivateKey === "" && { clientAuthentication }),
+    ...(clientAssertionAudience !== "" &&
+      form.clientPrivateKey !== "" && { clientAssertionAudience }),
+    ...(dpop && { dpop }),
     grant,
     // A client's own tokens have no other owner.
     owner: grant === "client_credentials" ? "tenant" : owner,

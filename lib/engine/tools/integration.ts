@@ -1,5 +1,6 @@
 import type { OutgoingOptions } from "../../platform/outgoing/request.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import type { AccessToken } from "./access-token.ts";
 import type { Tool } from "./tool.ts";
 
 /** A published config of an integration, with decrypted credentials. */
@@ -17,7 +18,7 @@ export type IntegrationContext = {
   readonly signal: AbortSignal;
   readonly processor: ProcessorBudget;
   /** Access token to list the tools with; absent where the config has no connection. */
-  readonly accessToken?: string | undefined;
+  readonly accessToken?: AccessToken | undefined;
 };
 
 /** A setting or a credential of a config. */

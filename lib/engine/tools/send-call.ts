@@ -6,6 +6,7 @@ import {
   request,
 } from "../../platform/outgoing/request.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { type Prover, sendProven } from "./access-token.ts";
 import { maskedExcerpt } from "./failing-response.ts";
 import { readMissingScopes } from "./missing-scopes.ts";
 import { outgoingFailure } from "./outgoing-failure.ts";
@@ -16,13 +17,19 @@ export const maxCallMs = 900_000;
 /**
  * Calls a server for a tool, for as long as the call's signal allows: a step has its own time.
  * Throws an UpstreamError with only the status when it fails or responds with a status of 400 or
- * above, and a ToolError for an address that may not be called.
+ * above, and a ToolError for an address that may not be called. `prover`: of the access token in the call.
  */
 export const sendCall = async (
   call: OutgoingRequest,
   options: OutgoingOptions,
+  prover?: Prover,
 ): Promise<OutgoingResponse> => {
-  const response = await send(call, options);
+  const { url, method = "GET" } = call;
+  const response = await sendProven(prover, { url, method }, async (proof) => {
+    const sent = await send({ ...call, headers: { ...call.headers, ...proof } }, options);
+    const { status, headers } = sent;
+    return { response: sent, status, header: (name) => headers[name] };
+  });
   if (response.status < 400) return response;
   const upstream = new URL(call.url).host;
   const challenge = response.status === 403 ? response.headers["www-authenticate"] : undefined;

@@ -2,6 +2,7 @@ import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts
 import type { TraceContext } from "../../platform/tracing/trace-context.ts";
 import type { Json } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
+import type { AccessToken } from "./access-token.ts";
 import type { SaveFile } from "./save-content.ts";
 
 /** Metadata of a tool: its names, parameters and result. */
@@ -20,8 +21,8 @@ export type ToolContext = {
   readonly clock: () => number;
   readonly signal: AbortSignal;
   readonly processor: ProcessorBudget;
-  /** Sent as a bearer token, in place of the config's credentials. */
-  readonly accessToken?: string | undefined;
+  /** Sent in place of the config's credentials. */
+  readonly accessToken?: AccessToken | undefined;
   /** Trace of the call, for the service behind the tool; undefined outside of an execution. */
   readonly traceContext?: TraceContext | undefined;
   /** Stores binary content, so that the result refers to a file; without it the result has the content as base64. */

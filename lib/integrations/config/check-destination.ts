@@ -30,9 +30,11 @@ export const checkDestination = (
  * config has changed.
  */
 export const hashTarget = (integrationId: string, config: Destined): string => {
-  const { authorizationUrl, clientId, resource } = config.auth ?? {};
+  const { authorizationUrl, clientId, resource, dpop } = config.auth ?? {};
   const destinations = [...mapDestinations(integrationId, config)].toSorted();
-  const client = [authorizationUrl ?? null, clientId ?? null, resource ?? null];
+  // Bearer tokens are not used after tokens are to be bound to a key.
+  const bound = dpop === true ? ["dpop"] : [];
+  const client = [authorizationUrl ?? null, clientId ?? null, resource ?? null, ...bound];
   return sha256Hex(canonicalJson([integrationId, destinations, client]));
 };
 

@@ -54,7 +54,7 @@ export const createIntegrationConfig = async (
   const id = newUuid(ctx);
   const { auth } = body;
   const parameters = unmask(auth?.parameters ?? {}, {});
-  const credentials = unmask(joinCredentials(parameters, auth?.clientSecret), {});
+  const credentials = unmask(joinCredentials(parameters, auth ?? {}), {});
   const content: IntegrationContent = {
     displayName: body.displayName ?? body.integrationId,
     parameters: body.parameters ?? {},

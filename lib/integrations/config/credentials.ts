@@ -3,18 +3,23 @@ import type { SealContext, SealedValue, Sealer } from "../../platform/db/seal.ts
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { mask } from "../../platform/http/mask.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
-import { clientSecretName } from "./oauth-settings.ts";
+import { clientSecretNames } from "./oauth-settings.ts";
 import type { IntegrationContent } from "./schemas.ts";
 
 /** Credentials of a config, by name. */
 export type Credentials = Record<string, string>;
 
-/** Adds the secret of an OAuth client to the credentials of a config. */
+/** Adds the secrets of an OAuth client to the credentials of a config. */
 export const joinCredentials = (
   parameters: Credentials,
-  clientSecret: string | null | undefined,
-): Credentials =>
-  clientSecret == null ? parameters : { ...parameters, [clientSecretName]: clientSecret };
+  secrets: { readonly [name in (typeof clientSecretNames)[number]]?: string | null | undefined },
+): Credentials => {
+  const given = clientSecretNames.flatMap((name) => {
+    const value = secrets[name];
+    return value == null ? [] : [[name, value] as const];
+  });
+  return { ...parameters, ...Object.fromEntries(given) };
+};
 
 const Stored = z.record(z.string(), z.string());
 

@@ -5,6 +5,7 @@ import { toIssuePointer } from "../../platform/http/zod-error-map.ts";
 import { maxAddressLength, parseAddress } from "../../platform/outgoing/parse-address.ts";
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { wrongUrl } from "../../platform/outgoing/wrong-url.ts";
+import { readClientKey } from "../oauth/client-key.ts";
 
 const address = (description: string) =>
   z.string().min(1).max(maxAddressLength).nullish().meta({ description });
@@ -16,8 +17,8 @@ const scope = z
 /** Scopes of an access token. */
 export const OAuthScopes = z.array(scope).max(100);
 
-/** Name of the client's secret among the credentials of a config. */
-export const clientSecretName = "clientSecret";
+/** Names of the secrets of a client among the credentials of a config. */
+export const clientSecretNames = ["clientSecret", "clientPrivateKey"] as const;
 
 const members = {
   type: z.literal("oauth2").nullish().meta({
@@ -40,6 +41,14 @@ const members = {
     description:
       "How the client's secret is sent. Without it as the server's metadata says, or `basic`.",
   }),
+  clientAssertionAudience: z.enum(["issuer", "endpoint"]).nullish().meta({
+    description:
+      "Audience of the assertions that `clientPrivateKey` signs: `issuer`, the default, is the authorization server's identifier; `endpoint` is the URL that is called, for servers that accept only this one.",
+  }),
+  dpop: z.boolean().nullish().meta({
+    description:
+      "Whether tokens are bound to a key of the connection (DPoP, RFC 9449). Always for an MCP server that requires it.",
+  }),
   scopes: OAuthScopes.nullish(),
   grant: z.enum(["authorization_code", "client_credentials"]).nullish().meta({
     description: "`authorization_code`, the default: a person gives consent.",
@@ -56,6 +65,10 @@ export const sentOAuth = {
   clientSecret: z.string().min(1).max(4_096).nullish().meta({
     description: "Stored encrypted and returned as ********; send ******** to keep a stored value.",
   }),
+  clientPrivateKey: z.string().min(1).max(16_384).nullish().meta({
+    description:
+      "In place of `clientSecret`: a private key that signs the client's assertions (RFC 7523), as PEM (PKCS #8) or JWK. Stored encrypted and returned as ********; send ******** to keep a stored value.",
+  }),
 };
 export type SentOAuth = z.output<z.ZodObject<typeof sentOAuth>>;
 
@@ -70,10 +83,13 @@ export const shownOAuth = z
     resource: z.string().nullable(),
     clientId: z.string().nullable(),
     clientAuthentication: z.enum(["basic", "post"]).nullable(),
+    clientAssertionAudience: z.enum(["issuer", "endpoint"]).nullable(),
+    dpop: z.boolean(),
     scopes: z.array(z.string()),
     grant: z.enum(["authorization_code", "client_credentials"]),
     owner: z.enum(["tenant", "endUser"]),
     clientSecret: z.string().nullable(),
+    clientPrivateKey: z.string().nullable(),
   })
   .partial().shape;
 
@@ -86,6 +102,8 @@ export type OAuthSettings = {
   resource: string | null;
   clientId: string | null;
   clientAuthentication: "basic" | "post" | null;
+  clientAssertionAudience: "issuer" | "endpoint" | null;
+  dpop: boolean;
   scopes: readonly string[];
   grant: "authorization_code" | "client_credentials";
   owner: "tenant" | "endUser";
@@ -106,10 +124,13 @@ export const completeOAuth = (sent: SentOAuth): ShownAuth =>
         resource: sent.resource ?? null,
         clientId: sent.clientId ?? null,
         clientAuthentication: sent.clientAuthentication ?? null,
+        clientAssertionAudience: sent.clientAssertionAudience ?? null,
+        dpop: sent.dpop ?? false,
         scopes: sent.scopes ?? [],
         grant: sent.grant ?? "authorization_code",
         owner: sent.owner ?? "tenant",
         clientSecret: sent.clientSecret == null ? null : mask,
+        clientPrivateKey: sent.clientPrivateKey == null ? null : mask,
       };
 
 /** Returns the OAuth 2 settings of a config's `auth`; undefined for one without. */
@@ -123,6 +144,8 @@ export const readOAuth = (auth: ShownAuth | null): OAuthSettings | undefined =>
         resource: auth.resource ?? null,
         clientId: auth.clientId ?? null,
         clientAuthentication: auth.clientAuthentication ?? null,
+        clientAssertionAudience: auth.clientAssertionAudience ?? null,
+        dpop: auth.dpop ?? false,
         scopes: auth.scopes ?? [],
         grant: auth.grant ?? "authorization_code",
         owner: auth.owner ?? "tenant",
@@ -165,11 +188,12 @@ const findProblems = (
     ...(asksPeople && !isDiscovered ? (["authorizationUrl"] as const) : []),
     ...(isDiscovered ? [] : (["tokenUrl"] as const)),
     ...(isMcp && asksPeople ? [] : (["clientId"] as const)),
-    ...(asksPeople ? [] : (["clientSecret"] as const)),
+    ...(asksPeople || sent.clientPrivateKey != null ? [] : (["clientSecret"] as const)),
   ].filter((name) => sent[name] == null);
   const half = (["authorizationUrl", "tokenUrl"] as const).filter((name) => sent[name] != null);
   return [
     ...missing.map((name) => at(name, "is required")),
+    ...findKeyProblems(sent, isMcp).map(([name, detail]) => at(name, detail)),
     ...(asksPeople && isDiscovered && half.length === 1
       ? [at(half[0] ?? "tokenUrl", "must stand with the other of authorizationUrl and tokenUrl")]
       : []),
@@ -184,4 +208,27 @@ const findProblems = (
       return detail === undefined ? [] : [at(name, detail)];
     }),
   ];
+};
+
+type KeyProblem = readonly [name: string, detail: string];
+
+/** Problems of a client with a private key. Its assertions are for one issuer, which has to be known. */
+const findKeyProblems = (sent: SentOAuth, isMcp: boolean): KeyProblem[] => {
+  const { clientPrivateKey: key, clientAssertionAudience: audience, issuer, tokenUrl } = sent;
+  if (key == null) {
+    return audience == null ? [] : [["clientAssertionAudience", "needs clientPrivateKey"]];
+  }
+  const isDiscovered = isMcp && tokenUrl == null && audience !== "endpoint";
+  const problems: (KeyProblem | false)[] = [
+    key !== mask &&
+      !readClientKey(key) && [
+        "clientPrivateKey",
+        "must be an unencrypted private key, as PEM or JWK: EC P-256, Ed25519, or RSA of at least 2048 bits",
+      ],
+    sent.clientSecret != null && ["clientPrivateKey", "must be without clientSecret"],
+    sent.clientAuthentication != null && ["clientAuthentication", "needs clientSecret"],
+    isMcp && sent.clientId == null && ["clientId", "is required with clientPrivateKey"],
+    issuer == null && !isDiscovered && ["issuer", "is required: assertions are for one issuer"],
+  ];
+  return problems.filter((problem) => problem !== false);
 };

@@ -3,7 +3,7 @@ import type { Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { hashTarget } from "./check-destination.ts";
 import { type Credentials, openConfigCredentials } from "./credentials.ts";
-import { clientSecretName, type OAuthSettings, readOAuth } from "./oauth-settings.ts";
+import { type OAuthSettings, readOAuth } from "./oauth-settings.ts";
 import type { IntegrationContent } from "./schemas.ts";
 import { getIntegrationConfig, getIntegrationRevision } from "./store.ts";
 import { readContent } from "./to-integration-config.ts";
@@ -21,6 +21,7 @@ export type PublishedConfig = {
 export type PublishedOAuth = OAuthSettings & {
   displayName: string;
   clientSecret: string | null;
+  clientPrivateKey: string | null;
   target: string;
   /** The `url` of an mcp config, from which its authorization server is discovered. */
   serverUrl: string | null;
@@ -41,10 +42,11 @@ export const readPublishedConfig = async (
   const settings = readOAuth(content.auth);
   const { parameters, displayName } = content;
   if (!settings) return { integrationId, parameters, auth: all, oauth: undefined };
-  const { [clientSecretName]: clientSecret = null, ...auth } = all;
+  const { clientSecret = null, clientPrivateKey = null, ...auth } = all;
   const { url } = parameters;
   const serverUrl = integrationId === "mcp" && typeof url === "string" ? url.trim() : null;
   const target = hashTarget(integrationId, content);
-  const oauth = { ...settings, displayName, clientSecret, target, serverUrl };
+  const secrets = { clientSecret, clientPrivateKey };
+  const oauth = { ...settings, displayName, ...secrets, target, serverUrl };
   return { integrationId, parameters, auth, oauth };
 };

@@ -146,7 +146,7 @@ const nextContent = async (
   await provideLinkSecret({ db, sealer }, { ctx, content });
   let credentials: Credentials = joinCredentials(
     content.auth?.parameters ?? {},
-    body.auth?.clientSecret ?? content.auth?.clientSecret,
+    body.auth ?? content.auth ?? {},
   );
   if (hasMask(credentials)) {
     checkDestination(item.integrationId, before, content);

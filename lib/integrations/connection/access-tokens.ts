@@ -1,4 +1,6 @@
+import type { AccessToken } from "../../engine/tools/access-token.ts";
 import { ConsentRequired, ToolError } from "../../engine/tools/tool.ts";
+import { createProver, generateProofKey } from "../oauth/proof-key.ts";
 import { requestClientTokens } from "../oauth/request-tokens.ts";
 import { type ConnectionDeps, type OAuthConfig, readClient } from "./connection-deps.ts";
 import { buildConnectionUrl, linkMs } from "./connection-link.ts";
@@ -6,7 +8,7 @@ import { chooseOwner, type FindPeople } from "./connection-owner.ts";
 import { findConfigServer } from "./find-config-server.ts";
 import { provideConnection } from "./provide-connection.ts";
 import { type OpenConnection, refreshConnection } from "./refresh-connection.ts";
-import { openTokens, sealTokens } from "./seal-tokens.ts";
+import { openTokens, type StoredTokens, sealTokens } from "./seal-tokens.ts";
 import {
   type ConnectionItem,
   changeConnection,
@@ -24,14 +26,14 @@ export type AccessTokens = {
    * Returns a token, refreshed if it is about to expire. Throws ConsentRequired where no connection is usable, another
    * ToolError where no person can help, and an UpstreamError.
    */
-  get: (signal: AbortSignal) => Promise<string>;
+  get: (signal: AbortSignal) => Promise<AccessToken>;
   /** Returns another token in place of one that was refused. Throws as `get`. */
-  renew: (refused: string, signal: AbortSignal) => Promise<string>;
+  renew: (refused: AccessToken, signal: AbortSignal) => Promise<AccessToken>;
   /**
    * Returns another token in place of one that lacks scopes; undefined where a consent to them was asked for before. Otherwise throws
    * ConsentRequired.
    */
-  askFor: (scopes: readonly string[], refused: string) => Promise<string | undefined>;
+  askFor: (scopes: readonly string[], refused: AccessToken) => Promise<AccessToken | undefined>;
 };
 
 /** An access token is not used in the last seconds of its life: the call takes time, and clocks differ. */
@@ -80,11 +82,13 @@ export const accessTokens = (
   };
 
   /** Returns a token without consent where the client itself gets one; otherwise asks for consent. */
-  const obtain = async (): Promise<string> => {
+  const obtain = async (): Promise<AccessToken> => {
     const item = await provide();
     if (oauth.grant === "client_credentials") return connectClient(deps, { config, item });
     throw await requireConsent(deps, config, item);
   };
+
+  const toToken = ({ tokens }: OpenConnection) => toAccessToken(deps, tokens);
 
   return {
     get: async (signal) => {
@@ -92,28 +96,28 @@ export const accessTokens = (
       if (!open) return obtain();
       const now = runtime.clock();
       const { expiresAt, refreshAt } = open.item;
-      if (refreshAt === null || refreshAt > now) return open.tokens.accessToken;
+      if (refreshAt === null || refreshAt > now) return toToken(open);
       const isUsable = expiresAt !== null && expiresAt - lastMs > now;
       try {
         const refreshed = await refresh(open, signal);
-        if (refreshed) return refreshed.tokens.accessToken;
+        if (refreshed) return toToken(refreshed);
       } catch (error) {
         // The token is still valid: the server may work again before it expires.
         if (!isUsable || signal.aborted) throw error;
-        return open.tokens.accessToken;
+        return toToken(open);
       }
       return obtain();
     },
     renew: async (refused, signal) => {
       const open = await read();
-      if (open && open.tokens.accessToken !== refused) return open.tokens.accessToken;
+      if (open && open.tokens.accessToken !== refused.value) return toToken(open);
       const refreshed = open && (await refresh(open, signal));
-      return refreshed ? refreshed.tokens.accessToken : obtain();
+      return refreshed ? toToken(refreshed) : obtain();
     },
     askFor: async (scopes, refused) => {
       if (oauth.grant === "client_credentials") return undefined;
       const open = await read();
-      if (open && open.tokens.accessToken !== refused) return open.tokens.accessToken;
+      if (open && open.tokens.accessToken !== refused.value) return toToken(open);
       const item = await wantScopes(deps, { tenantId, seen: await provide(), scopes });
       if (item) throw await requireConsent(deps, config, item, scopes);
       return undefined;
@@ -125,13 +129,15 @@ export const accessTokens = (
 export const connectClient = async (
   deps: ConnectionDeps,
   { config, item }: { config: OAuthConfig; item: ConnectionItem },
-): Promise<string> => {
+): Promise<AccessToken> => {
   const { tenantId, oauth } = config;
   const { db, sealer, runtime } = deps;
   const client = readClient(oauth);
   if (!client) throw new ToolError(`The config "${oauth.displayName}" names no client.`);
   const server = await findConfigServer(deps, config);
-  const outcome = await requestClientTokens(deps, { server, client }, oauth.scopes);
+  const proofKey = server.bindsTokens ? generateProofKey() : undefined;
+  const parties = { server, client, proofKey };
+  const outcome = await requestClientTokens(deps, parties, oauth.scopes);
   const now = runtime.clock();
   if ("refused" in outcome) {
     const error = outcome.refused;
@@ -144,13 +150,22 @@ export const connectClient = async (
   const { tokens: issued } = outcome;
   const place = { tenantId, connectionId: item.id };
   const { scopes, target } = oauth;
-  const tokens = await sealTokens(sealer, place, { issued, server, client, scopes, target, now });
+  const tokens = await sealTokens(sealer, place, { issued, ...parties, scopes, target, now });
   await putConsentedTokens(db, tenantId, item, { ...tokens, connectedAt: now });
   const stored = await getConnection(db, tenantId, item.id);
-  if (!stored?.tokens || stored.target !== target) return issued.accessToken;
+  if (!stored?.tokens || stored.target !== target)
+    return toAccessToken(deps, { ...issued, proofKey });
   const opened = await openTokens(sealer, tenantId, { id: item.id, tokens: stored.tokens });
-  return opened.accessToken;
+  return toAccessToken(deps, opened);
 };
+
+const toAccessToken = (
+  { runtime }: Pick<ConnectionDeps, "runtime">,
+  { accessToken, proofKey }: Pick<StoredTokens, "accessToken" | "proofKey">,
+): AccessToken => ({
+  value: accessToken,
+  ...(proofKey && { prover: createProver(runtime, proofKey, accessToken) }),
+});
 
 const requireConsent = async (
   deps: AccessTokenDeps,

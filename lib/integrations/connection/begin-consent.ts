@@ -5,7 +5,8 @@ import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { sha256Hex } from "../../platform/signatures/signatures.ts";
 import { readPublishedConfig } from "../config/read-published-config.ts";
 import { oauthPaths } from "../oauth/oauth-paths.ts";
-import type { OAuthClient, OAuthServer } from "../oauth/oauth-server.ts";
+import { type OAuthClient, type OAuthServer, toPlainClient } from "../oauth/oauth-server.ts";
+import { generateProofKey, hashProofKey } from "../oauth/proof-key.ts";
 import { registerClient } from "../oauth/register-client.ts";
 import { type ConnectionDeps, type OAuthConfig, readClient } from "./connection-deps.ts";
 import { type ConnectionLink, needsConsent } from "./connection-link.ts";
@@ -66,11 +67,13 @@ export const beginConsent = async (
   const [verifier, browser] = [random(), random()];
   const state = `${tenantId}.${random()}`;
   const stateHash = sha256Hex(state);
+  const proofKey = server.bindsTokens ? generateProofKey() : undefined;
   const secrets: ConsentSecrets = {
     verifier,
     redirectUri,
     server,
     client,
+    proofKey,
     scopes: [...scopes],
     target: oauth.target,
   };
@@ -93,6 +96,7 @@ export const beginConsent = async (
     code_challenge: createHash("sha256").update(verifier).digest("base64url"),
     code_challenge_method: "S256",
     ...(server.resource !== null && { resource: server.resource }),
+    ...(proofKey && { dpop_jkt: hashProofKey(proofKey) }),
   };
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
   return { url: address.href, cookie: { name: nameCookie(stateHash, baseUrl), value: browser } };
@@ -119,7 +123,7 @@ const findClient = async (
   { server, baseUrl, redirectUri }: { server: OAuthServer; baseUrl: string; redirectUri: string },
 ): Promise<OAuthClient> => {
   if (server.acceptsMetadataDocument) {
-    return { id: baseUrl + oauthPaths.clientMetadata, secret: null, authentication: null };
+    return toPlainClient(baseUrl + oauthPaths.clientMetadata, null, null);
   }
   if (server.registrationEndpoint !== null) return registerClient(deps, server, redirectUri);
   const upstream = new URL(server.tokenEndpoint).host;

@@ -17,9 +17,15 @@ export const readClient = ({
   clientId,
   clientSecret,
   clientAuthentication,
-}: Pick<PublishedOAuth, "clientId" | "clientSecret" | "clientAuthentication">):
-  | OAuthClient
-  | undefined =>
+  clientPrivateKey,
+  clientAssertionAudience,
+}: PublishedOAuth): OAuthClient | undefined =>
   clientId === null
     ? undefined
-    : { id: clientId, secret: clientSecret, authentication: clientAuthentication };
+    : {
+        id: clientId,
+        secret: clientSecret,
+        authentication: clientAuthentication,
+        privateKey: clientPrivateKey,
+        audience: clientAssertionAudience ?? "issuer",
+      };

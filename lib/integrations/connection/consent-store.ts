@@ -7,6 +7,7 @@ import { deleteItem, putItem } from "../../platform/db/write-item.ts";
 import { Timestamp } from "../../platform/http/ids.ts";
 import { consentKey } from "../keys.ts";
 import { OAuthClient, OAuthServer } from "../oauth/oauth-server.ts";
+import { ProofKey } from "../oauth/proof-key.ts";
 
 /** A consent that a browser began, as stored. `stateHash`: of the state that the browser brings back. */
 export const ConsentItem = z.object({
@@ -32,6 +33,8 @@ export const ConsentSecrets = z.object({
   redirectUri: z.string(),
   server: OAuthServer,
   client: OAuthClient,
+  /** The key that the tokens are to be bound to; absent for bearer tokens. */
+  proofKey: ProofKey.optional(),
   scopes: z.array(z.string()),
   target: z.string(),
 });

@@ -1,19 +1,21 @@
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { putSecretIssuer } from "../config/store.ts";
+import { chooseKey } from "../oauth/authenticate-client.ts";
 import { findServer } from "../oauth/find-server.ts";
 import type { OAuthServer } from "../oauth/oauth-server.ts";
 import type { ConnectionDeps, OAuthConfig } from "./connection-deps.ts";
 
 /**
  * Finds the authorization server of a config. The secret of a client is sent to the issuer that an MCP server named first, and to
- * no other one until the config is changed. Throws an UpstreamError.
+ * no other one until the config is changed. Throws an UpstreamError, also where the server does not take the client's private key.
  */
 export const findConfigServer = async (
   deps: ConnectionDeps,
   { tenantId, configId, oauth }: OAuthConfig,
 ): Promise<OAuthServer> => {
   const server = await findServer(deps, oauth);
-  const { clientSecret, issuer, tokenUrl, target, serverUrl } = oauth;
+  const { clientSecret, clientPrivateKey, issuer, tokenUrl, target, serverUrl } = oauth;
+  if (clientPrivateKey !== null) chooseKey(clientPrivateKey, server);
   const isNamed = issuer !== null || tokenUrl !== null;
   if (clientSecret === null || isNamed || server.issuer === null) return server;
   const first = { target, issuer: server.issuer };

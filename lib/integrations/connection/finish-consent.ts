@@ -97,10 +97,18 @@ const store = async (
   }: { tenantId: TenantId; consent: ConsentItem; secrets: ConsentSecrets; outcome: Issued },
 ): Promise<ConsentEnd> => {
   const { db, sealer, send, runtime } = deps;
-  const { server, client, scopes, target } = secrets;
+  const { server, client, proofKey, scopes, target } = secrets;
   const now = runtime.clock();
   const place = { tenantId, connectionId };
-  const tokens = await sealTokens(sealer, place, { issued, server, client, scopes, target, now });
+  const tokens = await sealTokens(sealer, place, {
+    issued,
+    server,
+    client,
+    proofKey,
+    scopes,
+    target,
+    now,
+  });
   // Before the write: a crash between them leaves no execution waiting.
   const message: ResumeConnectedMessage = { type: "resume-connected", tenantId, connectionId };
   await send("schedules", tenantId, message, resumeSeconds);

@@ -1,7 +1,8 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import { buffer, text } from "node:stream/consumers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { browserSession } from "../../../test/harness/browser-session.ts";
+import { proofChecker } from "../../../test/harness/check-proof.ts";
 import { startIssuer } from "../../../test/harness/issuer.ts";
 import { listen } from "../../../test/harness/listen.ts";
 import { startMcpServer } from "../../../test/harness/mcp-server.ts";
@@ -34,6 +35,9 @@ beforeEach(() => async () => {
 const startProtected = async (
   findPerson: (header: string | undefined) => Promise<object | undefined>,
   metadata: (url: string) => object,
+  /** Returns the headers of the refusal of a proof. */
+  refuse: (request: IncomingMessage) => Promise<Record<string, string> | undefined> = async () =>
+    undefined,
 ) => {
   const inner = await startMcpServer({
     tools: [{ name: "hello", inputSchema: { type: "object" } }],
@@ -51,6 +55,11 @@ const startProtected = async (
       if (!(await findPerson(request.headers.authorization))) {
         const challenge = `Bearer resource_metadata="${own}/meta", scope="files.read"`;
         response.writeHead(401, { "www-authenticate": challenge }).end();
+        return;
+      }
+      const refusal = await refuse(request);
+      if (refusal) {
+        response.writeHead(401, refusal).end();
         return;
       }
       const { host: _, connection: __, ...headers } = request.headers;
@@ -104,10 +113,8 @@ const configure = async (url: string, auth: object = {}) => {
 };
 
 describe("an MCP server with OAuth", () => {
-  test("is discovered, a client is registered, and its tools are listed and called with a token for it", {
-    tags: "nightly",
-  }, async () => {
-    let resource = "";
+  /** Starts an issuer of tokens for a resource, at which clients register. */
+  const startResourceIssuer = async (resource: () => string, features: object = {}) => {
     const issuer = await startIssuer(["http://localhost/v1/oauth/callback"], {
       configuration: {
         scopes: ["files.read"],
@@ -124,11 +131,64 @@ describe("an MCP server with OAuth", () => {
             }),
             useGrantedResource: () => true,
           },
+          ...features,
         },
       },
-      resource: () => resource,
+      resource,
     });
     closing.push(issuer.close);
+    return issuer;
+  };
+
+  test("gets tokens that are bound to a key where its metadata requires it, with a proof and its nonce in each request", async () => {
+    let resource = "";
+    const issuer = await startResourceIssuer(() => resource, { dPoP: { enabled: true } });
+    // The clock of `configure` is that of the proofs.
+    const proofs = proofChecker(testTenant(db).ctx.clock);
+    proofs.wants.nonce = "nonce-1";
+    const url = await startProtected(
+      issuer.findPerson,
+      (own) => ({
+        resource: `${own}/mcp`,
+        authorization_servers: [issuer.url],
+        dpop_bound_access_tokens_required: true,
+      }),
+      async (request) => {
+        const person = await issuer.findPerson(request.headers.authorization);
+        return proofs.refuse(request, person?.jkt ?? "");
+      },
+    );
+    resource = `${url}/mcp`;
+    const { ctx, loadTools, begin, deps } = await configure(resource);
+    const { url: address, cookie } = await begin();
+    const callback = await browserSession().follow(address, ctx.baseUrl);
+    const end = await finishConsent(deps, {
+      parameters: new URL(callback).searchParams,
+      cookie: (name) => (name === cookie.name ? cookie.value : undefined),
+      baseUrl: ctx.baseUrl,
+    });
+    expect(end).toEqual({ outcome: "connected" });
+    const hello = (await loadTools()).get("hello");
+    const signal = new AbortController().signal;
+    expect(await hello?.run({}, { clock: ctx.clock, signal, processor: testProcessor() })).toBe(
+      "Hello",
+    );
+    const sent = proofs.received.map(({ nonce }) => nonce);
+    expect(sent.length).toBeGreaterThan(3);
+    expect(sent.slice(0, 2)).toEqual([undefined, "nonce-1"]);
+    expect(new Set(sent.slice(1))).toEqual(new Set(["nonce-1"]));
+    proofs.wants.nonce = "nonce-2";
+    await hello?.run({}, { clock: ctx.clock, signal, processor: testProcessor() });
+    expect(proofs.received.at(-1)?.nonce).toBe("nonce-2");
+    // A nonce needs no other token.
+    expect(issuer.counts["/token"]).toBe(1);
+  });
+
+  test("is discovered, a client is registered, and its tools are listed and called with a token for it", {
+    tags: "nightly",
+  }, async () => {
+    let resource = "";
+    const issuer = await startResourceIssuer(() => resource);
     const url = await startProtected(
       async (header) => {
         const person = await issuer.findPerson(header);
@@ -399,6 +459,12 @@ describe("an MCP server with OAuth", () => {
       (own) => ({ resource: `${own}/mcp` }),
       () => ({ issuer: "https://other.example.com" }),
       "the metadata of another issuer",
+    ],
+    [
+      "requires tokens that are bound to a key, of an issuer that binds none",
+      (own) => ({ resource: `${own}/mcp`, dpop_bound_access_tokens_required: true }),
+      () => ({}),
+      "does not support DPoP",
     ],
     [
       "names an issuer without PKCE",

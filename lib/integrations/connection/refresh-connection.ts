@@ -3,13 +3,14 @@ import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import type { OAuthClient } from "../oauth/oauth-server.ts";
 import {
   type IssuedTokens,
   refreshTokens,
   requestClientTokens,
   revokeTokens,
 } from "../oauth/request-tokens.ts";
-import type { ConnectionDeps, OAuthConfig } from "./connection-deps.ts";
+import { type ConnectionDeps, type OAuthConfig, readClient } from "./connection-deps.ts";
 import { openTokens, type StoredTokens, sealTokens } from "./seal-tokens.ts";
 import {
   type ConnectionItem,
@@ -75,11 +76,13 @@ const refreshHeld = async (
   const { id } = seen;
   try {
     const before = await openTokens(sealer, tenantId, seen);
-    const { server, client, refreshToken } = before;
+    const { server, proofKey, refreshToken } = before;
+    const client = chooseClient(oauth, before);
+    const parties = { server, client, proofKey };
     const outcome =
       oauth.grant === "client_credentials"
-        ? await requestClientTokens(deps, { server, client }, oauth.scopes)
-        : await refreshTokens(deps, { server, client }, refreshToken ?? "");
+        ? await requestClientTokens(deps, parties, oauth.scopes)
+        : await refreshTokens(deps, parties, refreshToken ?? "");
     if ("refused" in outcome) {
       const { refused } = outcome;
       await endRefresh(db, tenantId, id, { holder, refused, now: runtime.clock() });
@@ -92,14 +95,13 @@ const refreshHeld = async (
     const tokens = await sealTokens(sealer, place, {
       issued,
       before,
-      server,
-      client,
+      ...parties,
       scopes,
       target,
       now,
     });
     if (!(await putRefreshedTokens(db, tenantId, id, { holder, tokens }))) {
-      await forgetIfDeleted(deps, { tenantId, seen, parties: { server, client }, issued });
+      await forgetIfDeleted(deps, { tenantId, seen, parties, issued });
       return undefined;
     }
     const item = await getConnection(db, tenantId, id);
@@ -110,6 +112,13 @@ const refreshHeld = async (
     await endRefresh(db, tenantId, id, { holder, now: runtime.clock() }).catch(() => {});
     throw error;
   }
+};
+
+/** A private key may have been replaced since the consent. It is not sent, unlike a secret, which stays with its server. */
+const chooseClient = (oauth: OAuthConfig["oauth"], { client }: StoredTokens): OAuthClient => {
+  const current = readClient(oauth);
+  const isSame = current?.id === client.id && current.privateKey !== null;
+  return isSame && client.privateKey !== null ? current : client;
 };
 
 /**

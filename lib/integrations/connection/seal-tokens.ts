@@ -3,6 +3,7 @@ import { openOnce } from "../../platform/db/open-once.ts";
 import type { SealContext, SealedValue, Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { OAuthClient, OAuthServer } from "../oauth/oauth-server.ts";
+import { ProofKey } from "../oauth/proof-key.ts";
 import type { IssuedTokens } from "../oauth/request-tokens.ts";
 import type { NewTokens } from "./store.ts";
 
@@ -12,6 +13,8 @@ export const StoredTokens = z.object({
   refreshToken: z.string().nullable(),
   server: OAuthServer,
   client: OAuthClient,
+  /** The key that the tokens are bound to; absent for bearer tokens. */
+  proofKey: ProofKey.optional(),
 });
 export type StoredTokens = z.output<typeof StoredTokens>;
 
@@ -40,6 +43,7 @@ export const sealTokens = async (
     before,
     server,
     client,
+    proofKey,
     scopes,
     target,
     now,
@@ -48,6 +52,7 @@ export const sealTokens = async (
     before?: StoredTokens | undefined;
     server: OAuthServer;
     client: OAuthClient;
+    proofKey: ProofKey | undefined;
     /** Scopes that were asked for: those that were given where the server does not say. */
     scopes: readonly string[];
     target: string;
@@ -56,7 +61,7 @@ export const sealTokens = async (
 ): Promise<NewTokens> => {
   const refreshToken = issued.refreshToken ?? before?.refreshToken ?? null;
   const { accessToken, expiresInSeconds } = issued;
-  const stored: StoredTokens = { accessToken, refreshToken, server, client };
+  const stored: StoredTokens = { accessToken, refreshToken, server, client, proofKey };
   const lifeMs = expiresInSeconds === undefined ? undefined : expiresInSeconds * 1_000;
   const text = JSON.stringify(stored);
   return {

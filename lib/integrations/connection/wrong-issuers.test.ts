@@ -1,10 +1,13 @@
+import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { decodeJwt } from "jose";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connectable } from "../../../test/harness/connections.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
 import { startWrongIssuer } from "../../../test/harness/wrong-issuer.ts";
 import { ConsentRequired } from "../../engine/tools/tool.ts";
+import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { deleteConnection } from "./delete-connection.ts";
 
 let db: TestDatabase;
@@ -27,6 +30,12 @@ const start = async (auth: object = {}) => {
   close.unshift(world.close);
   const created = await world.create();
   return { ...world, created, status: () => world.read(created.id) };
+};
+/** With a client that has a private key. */
+const startWithKey = () => {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const clientPrivateKey = `${privateKey.export({ type: "pkcs8", format: "pem" })}`;
+  return start({ clientSecret: null, clientPrivateKey, issuer: issuer.url });
 };
 type World = Awaited<ReturnType<typeof start>>;
 
@@ -118,7 +127,7 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
   ],
   [
     "has a wrong clock",
-    "Nothing: expiry is a duration from when the response came, and identity tokens are not read.",
+    "Nothing without a private key or DPoP: expiry is a duration from when the response came, and identity tokens are not read.",
     async () => {
       const world = await start();
       const claims = Buffer.from('{"iss":"x","exp":1,"iat":99999999999}').toString("base64url");
@@ -223,6 +232,97 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
       issuer.next.push({ body: { access_token: "a", token_type: "DPoP", expires_in: 600 } });
       const end = await world.consent(world.created);
       expect(end).toEqual({ outcome: "failed", code: "unsupported-token-type" });
+    },
+  ],
+  [
+    "issues a Bearer token for a key (DPoP)",
+    "A consent ends as `Failed`; a refresh makes the connection `Expired`. The token is not used.",
+    async () => {
+      const world = await start({ dpop: true });
+      const end = await world.consent(world.created);
+      expect(end).toEqual({ outcome: "failed", code: "unsupported-token-type" });
+    },
+  ],
+  [
+    "does not bind tokens to keys, according to its metadata",
+    "With `dpop` no consent begins and no token is requested: the error says so.",
+    async () => {
+      const world = await start({ dpop: true, issuer: issuer.url });
+      await expect(world.begin(world.created.authorizeUrl ?? "")).rejects.toThrow(
+        "does not support DPoP with ES256",
+      );
+      expect(issuer.requests).toEqual([]);
+    },
+  ],
+  [
+    "wants a nonce in a proof (DPoP), or another one than before",
+    "The request is sent once more with it. If that is refused, too, a consent ends as `Failed` (`upstream-failed`), and a refresh fails as one that is too late does; the connection stays `Active`.",
+    async () => {
+      const world = await start({ dpop: true });
+      const wantsNonce = (nonce: string) => ({
+        status: 400,
+        body: { error: "use_dpop_nonce" },
+        nonce,
+      });
+      const token = { access_token: "access-2", token_type: "DPoP", expires_in: 600 };
+      const bound = { ...token, refresh_token: "r" };
+      issuer.next.push(wantsNonce("nonce-1"), { body: bound });
+      expect(await world.consent(world.created)).toEqual({ outcome: "connected" });
+      expect(issuer.proofs.map((proof) => decodeJwt(proof ?? "").nonce)).toEqual([
+        undefined,
+        "nonce-1",
+      ]);
+      afterEnd(world);
+      issuer.next.push(wantsNonce("nonce-2"), wantsNonce("nonce-3"));
+      await expect(world.call()).rejects.toBeInstanceOf(UpstreamError);
+      expect(await world.status()).toMatchObject({ status: "Active" });
+      expect(issuer.proofs).toHaveLength(4);
+    },
+  ],
+  [
+    "has a wrong clock, and refuses proofs (DPoP) for it",
+    "The request fails: a consent ends as `Failed` (`upstream-failed`), and a refresh fails as one that is too late does; the connection stays `Active`. An issuer that wants nonces compares no clocks.",
+    async () => {
+      const world = await start({ dpop: true });
+      const refusal = { status: 400, body: { error: "invalid_dpop_proof" } };
+      issuer.next.push(refusal);
+      const end = await world.consent(world.created);
+      expect(end).toEqual({ outcome: "failed", code: "upstream-failed" });
+      const token = { access_token: "access-2", token_type: "DPoP", expires_in: 600 };
+      issuer.next.push({ body: { ...token, refresh_token: "r" } });
+      await world.consent(await world.status());
+      afterEnd(world);
+      issuer.next.push(refusal);
+      await expect(world.call()).rejects.toThrow("refused the proof");
+      expect(await world.status()).toMatchObject({ status: "Active" });
+    },
+  ],
+  [
+    "does not know the private key of the client, or has a clock that differs by more than a minute",
+    "As with a wrong secret: a consent ends as `Failed` (`invalid_client`), a refresh makes the connection `Expired`.",
+    async () => {
+      const world = await startWithKey();
+      const refusal = { status: 401, body: { error: "invalid_client" } };
+      issuer.next.push(refusal);
+      const end = await world.consent(world.created);
+      expect(end).toEqual({ outcome: "failed", code: "invalid_client" });
+      await world.consent(await world.status());
+      afterEnd(world);
+      issuer.next.push(refusal);
+      await expect(world.call()).rejects.toBeInstanceOf(ConsentRequired);
+      expect(await world.status()).toMatchObject({ status: "Expired", error: "invalid_client" });
+    },
+  ],
+  [
+    "does not take the algorithm of the client's private key, according to its metadata",
+    "No consent begins and no token is requested: the error names the algorithm.",
+    async () => {
+      issuer.metadata.token_endpoint_auth_signing_alg_values_supported = ["RS256"];
+      const world = await startWithKey();
+      await expect(world.begin(world.created.authorizeUrl ?? "")).rejects.toThrow(
+        "takes no assertions that are signed with ES256",
+      );
+      expect(issuer.requests).toEqual([]);
     },
   ],
   [

@@ -5,6 +5,7 @@ import { readChallengeParameter } from "../../platform/outgoing/read-challenge.t
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { createOAuthFetch, type OAuthCalls, toOAuthFailure } from "./oauth-fetch.ts";
 import type { OAuthServer } from "./oauth-server.ts";
+import { proofAlgorithm } from "./proof-key.ts";
 
 /** Settings of a config for its authorization server. `serverUrl`: of an MCP server, to discover the others. */
 export type ServerSettings = {
@@ -14,6 +15,8 @@ export type ServerSettings = {
   issuer: string | null;
   resource: string | null;
   serverUrl: string | null;
+  /** Whether tokens are to be bound to a key. */
+  dpop: boolean;
 };
 
 const Metadata = z.object({
@@ -23,6 +26,8 @@ const Metadata = z.object({
   revocation_endpoint: z.url().optional(),
   registration_endpoint: z.url().optional(),
   token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
+  token_endpoint_auth_signing_alg_values_supported: z.array(z.string()).optional(),
+  dpop_signing_alg_values_supported: z.array(z.string()).optional(),
   code_challenge_methods_supported: z.array(z.string()).optional(),
   authorization_response_iss_parameter_supported: z.boolean().optional(),
   client_id_metadata_document_supported: z.boolean().optional(),
@@ -33,6 +38,7 @@ const ResourceMetadata = z.object({
   resource: z.string(),
   authorization_servers: z.array(z.url()).min(1),
   scopes_supported: z.array(z.string()).optional(),
+  dpop_bound_access_tokens_required: z.boolean().optional(),
 });
 
 type Fetch = ReturnType<typeof createOAuthFetch>;
@@ -56,6 +62,11 @@ export const findServer = async (
   if (tokenEndpoint === undefined) {
     throw wrongMetadata(named ?? serverUrl ?? "", "names no token endpoint");
   }
+  const bindsTokens = settings.dpop || found?.bindsTokens === true;
+  const proofAlgorithms = metadata?.dpop_signing_alg_values_supported ?? [];
+  if (bindsTokens && metadata && !proofAlgorithms.includes(proofAlgorithm)) {
+    throw wrongMetadata(metadata.issuer, `does not support DPoP with ${proofAlgorithm}`);
+  }
   return {
     issuer: metadata?.issuer ?? null,
     authorizationEndpoint: authorizationUrl ?? metadata?.authorization_endpoint ?? null,
@@ -64,6 +75,8 @@ export const findServer = async (
     registrationEndpoint: metadata?.registration_endpoint ?? null,
     sendsIssuer: metadata?.authorization_response_iss_parameter_supported ?? false,
     clientAuthentications: metadata?.token_endpoint_auth_methods_supported ?? null,
+    assertionAlgorithms: metadata?.token_endpoint_auth_signing_alg_values_supported ?? null,
+    bindsTokens,
     acceptsMetadataDocument: metadata?.client_id_metadata_document_supported ?? false,
     resource: settings.resource ?? found?.resource ?? null,
     scopes: [...(found?.scopes ?? [])],
@@ -97,7 +110,12 @@ const findMetadata = async (fetch: Fetch, issuer: string): Promise<Metadata> => 
   throw wrongMetadata(issuer, "has no metadata");
 };
 
-type FoundResource = { resource: string; servers: readonly string[]; scopes: readonly string[] };
+type FoundResource = {
+  resource: string;
+  servers: readonly string[];
+  scopes: readonly string[];
+  bindsTokens: boolean;
+};
 
 /** Finds the resource of an MCP server by its challenge, or else its well-known addresses; undefined without metadata. */
 const findResource = async (
@@ -123,10 +141,12 @@ const findResource = async (
       throw wrongMetadata(serverUrl, "has the metadata of another resource");
     }
     const scopes = challenge.scopes ?? metadata.scopes_supported ?? [];
-    return { resource: metadata.resource, servers: metadata.authorization_servers, scopes };
+    const { authorization_servers: servers, dpop_bound_access_tokens_required: binds } = metadata;
+    return { resource: metadata.resource, servers, scopes, bindsTokens: binds === true };
   }
   if (issuer !== null || tokenUrl !== null) {
-    return { resource: url.href, servers: [], scopes: challenge.scopes ?? [] };
+    const scopes = challenge.scopes ?? [];
+    return { resource: url.href, servers: [], scopes, bindsTokens: false };
   }
   throw wrongMetadata(serverUrl, "has no metadata of a protected resource");
 };

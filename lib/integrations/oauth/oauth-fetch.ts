@@ -24,31 +24,49 @@ const maxBytes = 256 * 1024;
 const pauseMs = 300;
 
 /**
- * Creates a `fetch` to authorization servers: public addresses only, no redirects, within 10 seconds and 256 KB. A response
- * of 500 or above is requested once more. Throws UpstreamErrors and OutgoingErrors.
+ * Creates a `fetch` to authorization servers: public addresses only, no redirects, within 10 seconds and 256 KB. Throws
+ * UpstreamErrors, also for a response of 500 or above, and OutgoingErrors.
  */
-export const createOAuthFetch =
-  ({ outgoing, sleep, responseMs = usualResponseMs }: OAuthCalls) =>
+export const createSingleFetch =
+  ({ outgoing, responseMs = usualResponseMs }: OAuthCalls) =>
   async (url: string, { method, headers, body }: OAuthRequest): Promise<Response> => {
     const guarded = createGuardedFetch({ ...outgoing, maxBytes });
     const { host } = new URL(url);
-    const call = () =>
-      limitTime({ host, ms: responseMs }, async (signal) => {
-        const init = { method, headers, body: body?.toString() ?? null, signal };
-        const response = await guarded(url, init);
-        const content = await response.arrayBuffer();
-        const { status } = response;
-        const hasBody = content.byteLength > 0 && status !== 204;
-        return new Response(hasBody ? content : null, { status, headers: response.headers });
-      });
-    const first = await call();
-    if (first.status < 500) return first;
-    await sleep(pauseMs, new AbortController().signal);
-    const second = await call();
-    if (second.status < 500) return second;
-    const message = `${host} responded with status ${second.status}.`;
-    throw new UpstreamError(message, { upstream: host, upstreamStatus: second.status });
+    const found = await limitTime({ host, ms: responseMs }, async (signal) => {
+      const init = { method, headers, body: body?.toString() ?? null, signal };
+      const response = await guarded(url, init);
+      const content = await response.arrayBuffer();
+      const { status } = response;
+      const hasBody = content.byteLength > 0 && status !== 204;
+      return new Response(hasBody ? content : null, { status, headers: response.headers });
+    });
+    if (found.status < 500) return found;
+    const message = `${host} responded with status ${found.status}.`;
+    throw new UpstreamError(message, { upstream: host, upstreamStatus: found.status });
   };
+
+/**
+ * Does work with an authorization server once more, after a pause, if that responded with 500 or above. All of the work: servers
+ * accept an assertion or a proof only once.
+ */
+export const repeatOnce = <Result>(
+  { sleep }: OAuthCalls,
+  work: () => Promise<Result>,
+  isRepeated: (error: unknown) => boolean = () => false,
+): Promise<Result> =>
+  work().catch(async (error: unknown) => {
+    if (isRepeated(error)) return work();
+    if (!(error instanceof UpstreamError) || (error.upstreamStatus ?? 0) < 500) throw error;
+    await sleep(pauseMs, new AbortController().signal);
+    return work();
+  });
+
+/** Creates a `fetch` like that of `createSingleFetch`, in which a response of 500 or above is requested once more. */
+export const createOAuthFetch = (calls: OAuthCalls) => {
+  const single = createSingleFetch(calls);
+  return (url: string, request: OAuthRequest): Promise<Response> =>
+    repeatOnce(calls, () => single(url, request));
+};
 
 /** Returns the failure of a call as an UpstreamError, without texts of the server. */
 export const toOAuthFailure = (error: unknown, host: string): Error => {

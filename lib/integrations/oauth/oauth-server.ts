@@ -12,6 +12,10 @@ export const OAuthServer = z.object({
   sendsIssuer: z.boolean(),
   /** Client authentications of its token endpoint; null where they are not known. */
   clientAuthentications: z.array(z.string()).nullable(),
+  /** Algorithms of client assertions that it takes; null where they are not known. */
+  assertionAlgorithms: z.array(z.string()).nullable(),
+  /** Whether tokens are bound to a key (RFC 9449). */
+  bindsTokens: z.boolean(),
   acceptsMetadataDocument: z.boolean(),
   /** The resource that tokens are for; null for none. */
   resource: z.string().nullable(),
@@ -25,5 +29,16 @@ export const OAuthClient = z.object({
   id: z.string(),
   secret: z.string().nullable(),
   authentication: z.enum(["basic", "post"]).nullable(),
+  /** In place of a secret. */
+  privateKey: z.string().nullable(),
+  /** Audience of its assertions: the identifier of the issuer, or the endpoint that it calls. */
+  audience: z.enum(["issuer", "endpoint"]),
 });
 export type OAuthClient = z.output<typeof OAuthClient>;
+
+/** Returns a client without a private key. */
+export const toPlainClient = (
+  id: string,
+  secret: string | null,
+  authentication: OAuthClient["authentication"],
+): OAuthClient => ({ id, secret, authentication, privateKey: null, audience: "issuer" });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { createOAuthFetch, type OAuthCalls, toOAuthFailure } from "./oauth-fetch.ts";
 import { describeClient } from "./oauth-paths.ts";
-import type { OAuthClient, OAuthServer } from "./oauth-server.ts";
+import { type OAuthClient, type OAuthServer, toPlainClient } from "./oauth-server.ts";
 
 /** Of a registered client. Servers leave out members that RFC 7591 requires, so only those that are needed are. */
 const Registered = z.object({
@@ -62,10 +62,10 @@ const toClient = (
   { client_id: id, client_secret: secret, token_endpoint_auth_method: own }: Registered,
   asked: string,
 ): OAuthClient => {
-  if (!secret || own === "none") return { id, secret: null, authentication: null };
+  if (!secret || own === "none") return toPlainClient(id, null, null);
   const method = own ?? asked;
   const authentication = isKnownMethod(method) ? authentications[method] : null;
-  return { id, secret, authentication };
+  return toPlainClient(id, secret, authentication);
 };
 
 const isKnownMethod = (method: string): method is keyof typeof authentications =>

@@ -3,8 +3,10 @@ import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { isRecord } from "../../values/json/json.ts";
 import { parseJson } from "../../values/json/parse-json.ts";
-import { createOAuthFetch, type OAuthCalls, toOAuthFailure } from "./oauth-fetch.ts";
+import { authenticateClient } from "./authenticate-client.ts";
+import { createSingleFetch, type OAuthCalls, repeatOnce, toOAuthFailure } from "./oauth-fetch.ts";
 import type { OAuthClient, OAuthServer } from "./oauth-server.ts";
+import { importProofKey, type ProofKey } from "./proof-key.ts";
 
 /** Tokens that a server issued. */
 export type IssuedTokens = {
@@ -19,7 +21,12 @@ export type IssuedTokens = {
 /** Tokens, or the error code with which the server refused them. */
 export type TokenOutcome = { tokens: IssuedTokens } | { refused: string };
 
-type Parties = { server: OAuthServer; client: OAuthClient };
+type Parties = {
+  server: OAuthServer;
+  client: OAuthClient;
+  /** The key that the tokens are bound to; absent for bearer tokens. */
+  proofKey?: ProofKey | undefined;
+};
 
 /** A response to an authorization request, as the browser brought it. */
 export type CodeResponse = {
@@ -37,12 +44,11 @@ type Library = typeof oauth;
  */
 export const exchangeCode = (
   calls: OAuthCalls,
-  { server, client }: Parties,
+  parties: Parties,
   { parameters, state, redirectUri, verifier }: CodeResponse,
 ): Promise<TokenOutcome> =>
-  request(calls, { server, client }, async (library, parties) => {
-    const { as, of, authenticate, options } = parties;
-    if (!isFromIssuer(server, parameters.get("iss"))) return "iss-mismatch";
+  request(calls, parties, async (library, { as, of, authenticate, options }) => {
+    if (!isFromIssuer(parties.server, parameters.get("iss"))) return "iss-mismatch";
     const valid = library.validateAuthResponse(
       { ...as, issuer: parameters.get("iss") ?? as.issuer },
       of,
@@ -109,13 +115,16 @@ export const revokeTokens = async (
   const endpoint = parties.server.revocationEndpoint;
   if (endpoint === null) return;
   const library = await import("oauth4webapi");
-  const { as, of, authenticate, options } = prepare(library, calls, parties);
+  const { as, of, options } = prepare(library, calls, parties);
+  const authenticate = authenticateClient(library, parties, endpoint);
   const { host } = new URL(endpoint);
   const hint = refreshToken ? "refresh_token" : "access_token";
   const sent = { ...options, additionalParameters: { token_type_hint: hint } };
   try {
     const token = refreshToken || accessToken;
-    const { ok, status } = await library.revocationRequest(as, of, authenticate, token, sent);
+    const { ok, status } = await repeatOnce(calls, () =>
+      library.revocationRequest(as, of, authenticate, token, sent),
+    );
     if (ok) return;
     const message = `${host} refused to revoke the tokens of the connection with status ${status}.`;
     throw new UpstreamError(message, { upstream: host, upstreamStatus: status });
@@ -145,9 +154,12 @@ const request = async (
   const library = await import("oauth4webapi");
   const { host } = new URL(parties.server.tokenEndpoint);
   try {
-    const outcome = await work(library, prepare(library, calls, parties));
+    const prepared = prepare(library, calls, parties);
+    const wantsNonce = (error: unknown) => prepared.isBound && library.isDPoPNonceError(error);
+    const outcome = await repeatOnce(calls, () => work(library, prepared), wantsNonce);
     if (typeof outcome === "string") return { refused: outcome };
-    if (outcome.token_type !== "bearer") return { refused: "unsupported-token-type" };
+    if (outcome.token_type !== (prepared.isBound ? "dpop" : "bearer"))
+      return { refused: "unsupported-token-type" };
     const { access_token, refresh_token, expires_in, scope } = outcome;
     const scopes = scope?.split(" ").filter((name) => name !== "");
     const expiresInSeconds = expires_in;
@@ -155,11 +167,20 @@ const request = async (
       tokens: { accessToken: access_token, refreshToken: refresh_token, expiresInSeconds, scopes },
     };
   } catch (error) {
+    // It says nothing about the grant: the next proof may be right.
+    if (refusesProof(library, error)) {
+      const message = `${host} refused the proof of the key that tokens are bound to.`;
+      throw new UpstreamError(message, { upstream: host }, { cause: error });
+    }
     const refused = findRefusal(library, error);
     if (refused !== undefined) return { refused };
     throw toOAuthFailure(error, host);
   }
 };
+
+const refusesProof = (library: Library, error: unknown): boolean =>
+  library.isDPoPNonceError(error) ||
+  (error instanceof library.ResponseBodyError && error.error === "invalid_dpop_proof");
 
 const knownCode = /^[a-z_]{1,64}$/;
 
@@ -173,22 +194,25 @@ const findRefusal = (library: Library, error: unknown): string | undefined => {
   return knownCode.test(error.error) ? error.error : "refused";
 };
 
-const prepare = (library: Library, calls: OAuthCalls, { server, client }: Parties) => {
-  const { issuer, tokenEndpoint, revocationEndpoint, clientAuthentications } = server;
+const prepare = (library: Library, calls: OAuthCalls, parties: Parties) => {
+  const { server, client, proofKey } = parties;
+  const { issuer, tokenEndpoint, revocationEndpoint } = server;
   const as: oauth.AuthorizationServer = {
     issuer: issuer ?? new URL(tokenEndpoint).origin,
     token_endpoint: tokenEndpoint,
     ...(revocationEndpoint !== null && { revocation_endpoint: revocationEndpoint }),
   };
-  const fetchPlain = createOAuthFetch(calls);
+  const fetchPlain = createSingleFetch(calls);
   const resource: Record<string, string> = server.resource ? { resource: server.resource } : {};
   return {
     as,
     of: { client_id: client.id },
-    authenticate: chooseAuthentication(library, client, clientAuthentications),
+    authenticate: authenticateClient(library, parties, tokenEndpoint),
     resource,
+    isBound: proofKey !== undefined,
     options: {
       additionalParameters: resource,
+      ...(proofKey && { DPoP: library.DPoP({}, importProofKey(proofKey)) }),
       // Whether http is allowed is up to the settings of outgoing calls.
       [library.allowInsecureRequests]: true,
       [library.customFetch]: async (
@@ -198,34 +222,6 @@ const prepare = (library: Library, calls: OAuthCalls, { server, client }: Partie
     },
   };
 };
-
-const chooseAuthentication = (
-  library: Library,
-  { secret, authentication }: OAuthClient,
-  accepted: readonly string[] | null,
-): oauth.ClientAuth => {
-  if (secret === null) return library.None();
-  const isPost =
-    authentication === "post" ||
-    (authentication === null &&
-      accepted !== null &&
-      !accepted.includes("client_secret_basic") &&
-      accepted.includes("client_secret_post"));
-  return isPost ? library.ClientSecretPost(secret) : authenticateBasic(secret);
-};
-
-/**
- * Authenticates by the header (RFC 6749, 2.3.1). The library encodes `-`, `.` and `_`, too, which is right, but servers that do not
- * decode refuse it.
- */
-const authenticateBasic =
-  (secret: string): oauth.ClientAuth =>
-  (_, { client_id: id }, __, headers) => {
-    const credentials = [id, secret].map(encodeForm).join(":");
-    headers.set("authorization", `Basic ${Buffer.from(credentials).toString("base64")}`);
-  };
-
-const encodeForm = (text: string): string => new URLSearchParams([["", text]]).toString().slice(1);
 
 /** Drops the identity token, which nothing uses, and gives an error with status 200 the status of an error. */
 const tidy = async (response: Response): Promise<Response> => {

@@ -1,3 +1,4 @@
+import type { AccessToken } from "../../engine/tools/access-token.ts";
 import { isConfigured, loadIntegration } from "../../engine/tools/configured-integrations.ts";
 import { type Tool, ToolError } from "../../engine/tools/tool.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -138,7 +139,7 @@ const load = async (
   if (!config) throw new ConfigUnavailable("unknown", "The integration config was deleted.");
   const signal = AbortSignal.timeout(loadingTimeoutMs);
   const { clock } = runtime;
-  const list = (accessToken?: string) =>
+  const list = (accessToken?: AccessToken) =>
     integration.tools(
       { ...config, hasAccessToken: config.oauth !== undefined },
       { outgoing, clock, signal, processor, accessToken },

@@ -14,8 +14,8 @@ const descriptor: Tool["descriptor"] = {
 
 const run = (token: string, work: Tool["run"]) => {
   const tokens = {
-    get: async () => token,
-    renew: async () => token,
+    get: async () => ({ value: token }),
+    renew: async () => ({ value: token }),
     askFor: async () => undefined,
   };
   const { signal } = new AbortController();
@@ -28,8 +28,8 @@ const tokens = ["access-token-1", 'with "quotes" and \\'];
 test.each(tokens)(
   "a result of an API that returns the access token %j has a mask in its place",
   async (token) => {
-    const result = await run(token, async (_, { accessToken = "" }) => ({
-      headers: [`Bearer ${accessToken}`],
+    const result = await run(token, async (_, { accessToken }) => ({
+      headers: [`Bearer ${accessToken?.value}`],
       name: "Ada",
     }));
     expect(result).toEqual({ headers: ["Bearer ********"], name: "Ada" });
@@ -37,8 +37,8 @@ test.each(tokens)(
 );
 
 test.each(tokens)("an error with the access token %j has a mask in its place", async (token) => {
-  const failing = run(token, async (_, { accessToken = "" }) => {
-    throw new ToolError(`Bearer ${accessToken} is unknown`);
+  const failing = run(token, async (_, { accessToken }) => {
+    throw new ToolError(`Bearer ${accessToken?.value} is unknown`);
   });
   await expect(failing).rejects.toThrow(new ToolError("Bearer ******** is unknown"));
 });

@@ -1,3 +1,4 @@
+import type { AccessToken } from "../../engine/tools/access-token.ts";
 import { lacksScopes } from "../../engine/tools/missing-scopes.ts";
 import { type Tool, ToolError } from "../../engine/tools/tool.ts";
 import { mask } from "../../platform/http/mask.ts";
@@ -12,9 +13,9 @@ import type { AccessTokens } from "../connection/access-tokens.ts";
 export const withAccessToken = async <Result>(
   tokens: AccessTokens,
   signal: AbortSignal,
-  work: (accessToken: string) => Promise<Result>,
+  work: (accessToken: AccessToken) => Promise<Result>,
 ): Promise<Result> => {
-  const attempt = (token: string, isRepeated = false): Promise<Result> =>
+  const attempt = (token: AccessToken, isRepeated = false): Promise<Result> =>
     work(token).catch(async (error: unknown) => {
       if (!(error instanceof UpstreamError) || error.missingScopes.length === 0) throw error;
       const other = await tokens.askFor(error.missingScopes, token);
@@ -37,9 +38,9 @@ export const authorizeTool = (tool: Tool, tokens: AccessTokens): Tool => ({
     withAccessToken(tokens, context.signal, async (accessToken) =>
       hideToken(
         await tool.run(parameters, { ...context, accessToken }).catch((error: unknown) => {
-          throw hideTokenOfError(error, accessToken);
+          throw hideTokenOfError(error, accessToken.value);
         }),
-        accessToken,
+        accessToken.value,
       ),
     ),
 });

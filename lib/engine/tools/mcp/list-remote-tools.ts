@@ -6,7 +6,7 @@ import { maxCallMs } from "../send-call.ts";
 import type { Tool } from "../tool.ts";
 import { maxSchemaCharacters, type SchemaAllowance } from "./definitions.ts";
 import { describeParameters, toArguments } from "./parameters.ts";
-import { type RemoteServer, readRemoteServer, withBearer } from "./remote-server.ts";
+import { type RemoteServer, readRemoteServer, withToken } from "./remote-server.ts";
 import { readResult } from "./result.ts";
 import { withClient } from "./with-client.ts";
 
@@ -22,7 +22,7 @@ export const listRemoteTools = async (
   { outgoing, signal, accessToken }: IntegrationContext,
 ): Promise<readonly Tool[]> => {
   const server = readRemoteServer(config);
-  const authorized = withBearer(server, accessToken);
+  const authorized = withToken(server, accessToken);
   const session = { outgoing, signal, timeoutMs: listingMs, maxBytes: listMaxBytes };
   const { tools, prior } = await withClient(authorized, session, async (client, until) => ({
     tools: await readTools(client, server.url.host, until),
@@ -77,7 +77,7 @@ const toTool = (
     run: async (given, { signal, traceContext, accessToken, saveFile }) => {
       const values = toArguments(parameters, given);
       const session = { ...known, signal, timeoutMs: maxCallMs, maxBytes: callMaxBytes };
-      const authorized = withBearer(server, accessToken);
+      const authorized = withToken(server, accessToken);
       const result = await withClient(authorized, session, (client, until) =>
         client.callTool(
           { name, arguments: values, ...(traceContext && { _meta: { ...traceContext } }) },

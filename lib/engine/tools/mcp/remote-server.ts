@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { parseAddress } from "../../../platform/outgoing/parse-address.ts";
+import { type AccessToken, formatAuthorization, type Prover } from "../access-token.ts";
 import type { ToolConfig } from "../integration.ts";
 import { ToolError } from "../tool.ts";
 
@@ -7,6 +8,8 @@ import { ToolError } from "../tool.ts";
 export type RemoteServer = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
+  /** Of an access token in the headers that is bound to a key. */
+  readonly prover?: Prover | undefined;
 };
 
 const Parameters = z.object({ url: z.string(), headerName: z.string().nullish() });
@@ -38,7 +41,14 @@ export const readRemoteServer = (
 };
 
 /** Returns a server with an access token in place of the config's credential in `Authorization`. */
-export const withBearer = (server: RemoteServer, accessToken: string | undefined): RemoteServer =>
+export const withToken = (
+  server: RemoteServer,
+  accessToken: AccessToken | undefined,
+): RemoteServer =>
   accessToken === undefined
     ? server
-    : { ...server, headers: { ...server.headers, authorization: `Bearer ${accessToken}` } };
+    : {
+        ...server,
+        headers: { ...server.headers, authorization: formatAuthorization(accessToken) },
+        prover: accessToken.prover,
+      };

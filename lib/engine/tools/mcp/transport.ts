@@ -1,6 +1,7 @@
-import { createGuardedFetch } from "../../../platform/outgoing/guarded-fetch.ts";
+import { createGuardedFetch, type GuardedFetch } from "../../../platform/outgoing/guarded-fetch.ts";
 import type { OutgoingOptions } from "../../../platform/outgoing/request.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
+import { type Prover, sendProven } from "../access-token.ts";
 import { watchBody } from "./watch-body.ts";
 
 /** A `fetch` to one server that records its first failure. */
@@ -20,6 +21,8 @@ export type TransportOptions = {
   readonly signal: AbortSignal;
   /** Maximum bytes of one response. */
   readonly maxBytes: number;
+  /** Of the access token in the requests. */
+  readonly prover: Prover | undefined;
 };
 
 const silenceMs = 1_000;
@@ -31,7 +34,7 @@ const maxClosingMs = 2_000;
  */
 export const createTransport = (
   { host }: URL,
-  { outgoing, signal, maxBytes }: TransportOptions,
+  { outgoing, signal, maxBytes, prover }: TransportOptions,
 ): Transport => {
   const guarded = createGuardedFetch({ ...outgoing, maxBytes });
   const end = new AbortController();
@@ -66,7 +69,8 @@ export const createTransport = (
       startRequest();
       try {
         const own = init?.signal ? [init.signal, current] : [current];
-        const response = await guarded(input, { ...init, signal: AbortSignal.any(own) });
+        const sent = { ...init, signal: AbortSignal.any(own) };
+        const response = await sendAs(prover, input, sent, guarded);
         if (response.status >= 300 && response.status < 400)
           throw redirected(host, response.status);
         if (response.body) return watchBody(response, { onEnd: finish, onError: fail });
@@ -78,6 +82,25 @@ export const createTransport = (
       }
     },
   };
+};
+
+/** Sends a request with a proof of its access token. */
+const sendAs = (
+  prover: Prover | undefined,
+  input: string | URL,
+  init: RequestInit,
+  send: GuardedFetch,
+): Promise<Response> => {
+  let refused: Response | undefined;
+  const request = { url: `${input}`, method: init.method ?? "GET" };
+  return sendProven(prover, request, async (proof) => {
+    await refused?.body?.cancel();
+    const headers = new Headers(init.headers);
+    for (const [name, value] of Object.entries(proof)) headers.set(name, value);
+    refused = await send(input, { ...init, headers });
+    const { status, headers: received } = refused;
+    return { response: refused, status, header: (name) => received.get(name) ?? undefined };
+  });
 };
 
 /** Returns whether a request opens the stream of server messages; resuming an interrupted response does not. */

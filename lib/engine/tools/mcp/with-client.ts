@@ -35,6 +35,7 @@ export const withClient = async <Result>(
   const connection = createTransport(server.url, {
     ...session,
     signal: AbortSignal.any([session.signal, late]),
+    prover: server.prover,
   });
   const signal = AbortSignal.any([session.signal, late, connection.broken]);
   const transport = new sdk.StreamableHTTPClientTransport(server.url, {

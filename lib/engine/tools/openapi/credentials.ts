@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../../values/json/json.ts";
+import { type AccessToken, formatAuthorization } from "../access-token.ts";
 import type { Api } from "./operations.ts";
 import type { OperationPlan } from "./plan-operation.ts";
 import { objectIn, textIn } from "./read.ts";
@@ -34,13 +35,13 @@ export const selectCredentials = (
 };
 
 /** Returns an access token as the credential of an operation; none for one that needs no security. */
-export const selectBearer = (
+export const selectToken = (
   { security }: Pick<OperationPlan, "security">,
-  accessToken: string,
+  accessToken: AccessToken,
 ): readonly Credential[] =>
   security?.length === 0
     ? []
-    : [{ place: "header", name: "authorization", value: `Bearer ${accessToken}` }];
+    : [{ place: "header", name: "authorization", value: formatAuthorization(accessToken) }];
 
 const credentialsFor = (
   alternative: Json,

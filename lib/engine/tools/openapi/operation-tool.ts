@@ -4,7 +4,7 @@ import type { ParameterDescriptor } from "../../../values/json/parameters.ts";
 import { sendCall } from "../send-call.ts";
 import { type Tool, ToolError } from "../tool.ts";
 import { buildRequest } from "./build-request.ts";
-import { selectBearer, selectCredentials } from "./credentials.ts";
+import { selectCredentials, selectToken } from "./credentials.ts";
 import { describeParameter } from "./describe-parameter.ts";
 import { documentSteps, withinLimits } from "./limits.ts";
 import type { Api, Operation } from "./operations.ts";
@@ -33,7 +33,7 @@ export const toTool = (operation: Operation, surroundings: ToolSurroundings): To
   const { root } = api;
   const { resolver: making } = surroundings;
   const credentials = hasAccessToken
-    ? selectBearer(operation.plan, "")
+    ? selectToken(operation.plan, { value: "" })
     : selectCredentials(operation.plan, { root, resolver: making }, auth);
   const parameters = operation.plan.parameters.filter(
     ({ place, wireName = "" }) =>
@@ -60,14 +60,16 @@ export const toTool = (operation: Operation, surroundings: ToolSurroundings): To
       if (credentials.length > 0 && !server.isNamed) throw unnamedServer(server.base);
       const resolver = createResolver(root, new WorkMeter(processor, documentSteps.call));
       const sent =
-        accessToken === undefined ? credentials : selectBearer(operation.plan, accessToken);
+        accessToken === undefined ? credentials : selectToken(operation.plan, accessToken);
       const parts = { operation, parameters, server, credentials: sent, resolver };
       const call = withinLimits(() => buildRequest(parts, given));
       const headers = {
         ...call.headers,
         ...(settings.sendTraceContext && traceContext),
       };
-      const response = await sendCall({ ...call, headers, signal }, outgoing);
+      // An operation that needs no security has no token, and so no proof.
+      const prover = sent.length > 0 ? accessToken?.prover : undefined;
+      const response = await sendCall({ ...call, headers, signal }, outgoing, prover);
       return readToolResponse(response, { url: call.url, toolId: id, saveFile });
     },
   };
