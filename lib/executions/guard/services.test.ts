@@ -10,6 +10,9 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { createGuardrail } from "../../agents/guardrail/create-guardrail.ts";
 import { CreateGuardrailBody } from "../../agents/guardrail/schemas.ts";
 import type { ModelRegistry } from "../../engine/models/model.ts";
+import { createFile } from "../../files/create-file.ts";
+import { listFileUses } from "../../files/store.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
 import { putBudget } from "../../spending/budget/put-budget.ts";
 import { PutBudgetBody } from "../../spending/budget/schemas.ts";
 import { createLlmProvider } from "../../tenancy/llm-provider/create-llm-provider.ts";
@@ -131,6 +134,38 @@ describe("checks that ask a service", () => {
     expect(JSON.stringify((await readLatest()).output?.trace)).toContain(
       "did not respond with a rating",
     );
+  });
+
+  test("of an input that a service blocks, no file is left but the caller's own, without a use", async () => {
+    rate = () => '{"reason": "r", "score": 1}';
+    const album = { name: "album", type: "File", multiple: true };
+    const { parametersMetadata } = asking;
+    await deploy(
+      { ...judge, on: ["input"] },
+      { ...asking, parametersMetadata: [...parametersMetadata, album] },
+    );
+    const { tenantId, tenant, deps } = world;
+    const { id } = await createFile(
+      { db, files: deps.files.objects },
+      {
+        tenantId,
+        id: newUuid(tenant.ctx),
+        name: "own.txt",
+        content: Buffer.from("own"),
+        creator: { type: "User", id: tenant.ctx.principal.id },
+        retentionDays: 30,
+        now: tenant.ctx.clock(),
+      },
+    );
+    const files = () =>
+      [...tenant.deps.objects.all.keys()].filter((key) => key.startsWith("files/"));
+    const own = files();
+    const base64 = Buffer.from("sent").toString("base64");
+    await expect(run(secret, { album: [{ fileId: id }, { base64 }] })).rejects.toMatchObject(
+      blocked,
+    );
+    expect(files()).toEqual(own);
+    expect(await listFileUses(db, tenantId, id)).toEqual([]);
   });
 
   test("an input is not shown before services have checked it; a blocked one is stored nowhere", {
