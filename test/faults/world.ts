@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { ListBucketsCommand, paginateListObjectsV2, S3Client } from "@aws-sdk/client-s3";
 import { ReceiveMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
@@ -46,6 +47,8 @@ export type World = {
   receiveApprovalEvents: (tenant: TestTenant) => Promise<void>;
   /** The items of the table that contain a text in their partition key or content. */
   findItems: (text: string) => Promise<Record<string, unknown>[]>;
+  /** The names of the objects in the bucket that contain a text. */
+  listObjects: (text: string) => Promise<string[]>;
   /** Messages in the dead-letter queues. */
   deadLetters: () => Promise<string[]>;
   /** Closes what a scenario started together with the world. */
@@ -142,6 +145,7 @@ export const createWorld = async (product: Product): Promise<World> => {
       }
       return (await scan).filter(({ json }) => json.includes(text)).map(({ item }) => item);
     },
+    listObjects: async (text) => (await listObjects(product)).filter((name) => name.includes(text)),
     deadLetters: () => receiveDeadLetters(product),
     onClose: (close) => closers.push(close),
     close: async () => {
@@ -200,6 +204,25 @@ const scanTable = async (product: Product): Promise<StoredItem[]> => {
     found.push(...Items.map((item) => ({ item, json: JSON.stringify(item) })));
   }
   base.destroy();
+  return found;
+};
+
+const listObjects = async (product: Product): Promise<string[]> => {
+  const { services, secret } = product.address();
+  const client = new S3Client({
+    endpoint: services,
+    region: "us-east-1",
+    credentials: credentialsFor(secret, operator),
+    forcePathStyle: true,
+  });
+  const { Buckets = [] } = await client.send(new ListBucketsCommand());
+  const found: string[] = [];
+  for (const { Name } of Buckets) {
+    for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket: Name })) {
+      found.push(...Contents.flatMap(({ Key }) => Key ?? []));
+    }
+  }
+  client.destroy();
   return found;
 };
 
