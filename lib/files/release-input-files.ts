@@ -3,7 +3,7 @@ import { FlowFile } from "../engine/flow-file.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import type { ParameterDescriptor } from "../values/json/parameters.ts";
-import { executionAsCreator } from "./file-item.ts";
+import { executionAsCreator, type FileCreator } from "./file-item.ts";
 import type { FileStorage } from "./file-storage.ts";
 import { removeFile } from "./remove-file.ts";
 import { deleteFileUse, getFile, type UsingExecution } from "./store.ts";
@@ -14,6 +14,8 @@ export type ReleasedInputs = {
   execution: UsingExecution;
   parameters: readonly ParameterDescriptor[];
   values: Readonly<Record<string, unknown>>;
+  /** The connector of a chat message: its files are removed, too. Absent for none. */
+  connectorId?: string | undefined;
   now: number;
 };
 
@@ -23,14 +25,16 @@ export type ReleasedInputs = {
  */
 export const releaseInputFiles = async (
   { db, files }: { db: Database; files: { objects: Pick<FileStorage["objects"], "remove"> } },
-  { tenantId, execution, parameters, values, now }: ReleasedInputs,
+  { tenantId, execution, parameters, values, connectorId, now }: ReleasedInputs,
 ): Promise<void> => {
-  const own = executionAsCreator(execution);
+  const makers: FileCreator[] = [executionAsCreator(execution)];
+  if (connectorId !== undefined) makers.push({ type: "Connector", id: connectorId });
   const release = async ({ id }: FlowFile): Promise<void> => {
     const item = await getFile(db, tenantId, id, now);
     if (!item) return;
-    if (isDeepStrictEqual(item.creator, own))
+    if (makers.some((maker) => isDeepStrictEqual(item.creator, maker))) {
       await removeFile({ db, ...files }, { tenantId, item });
+    }
     await deleteFileUse(db, tenantId, id, execution);
   };
   await Promise.all(listInputFiles(parameters, values).map(release));

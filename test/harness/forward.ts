@@ -23,10 +23,7 @@ export const createForwarder = (): Forwarder => {
     forward: async ({ hostname, port, host }, incoming, body) => {
       const { method, url: path } = incoming;
       const { "transfer-encoding": _, ...received } = incoming.headers;
-      // A presigned URL signs the host that it names.
-      const isPresigned = path?.includes("X-Amz-Signature=");
-      const named = isPresigned ? (received.host ?? host) : host;
-      const headers = { ...received, host: named, "content-length": body.length };
+      const headers = { ...received, host, "content-length": body.length };
       const outgoing = request({ agent, hostname, port, method, path, headers });
       outgoing.end(body);
       const [response] = z

@@ -21,7 +21,7 @@ import { replaceInput, showInput } from "../record/input-store.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { getExecution } from "../record/store.ts";
 import { hideSecrets, readSentInput } from "../record/values.ts";
-import type { CallerContext } from "../schemas.ts";
+import { type CallerContext, type Trigger, triggerTypes } from "../schemas.ts";
 import { createGuardSpan } from "./guard-result.ts";
 
 const Texts = z.array(z.string());
@@ -200,6 +200,9 @@ const toFailure = (error: unknown): FlowError => {
   return { slug: error.slug, detail: error.message, step: null };
 };
 
+const findConnector = ({ type, id }: Trigger): string | undefined =>
+  type === triggerTypes.connector ? (id ?? undefined) : undefined;
+
 /** Replaces the input in the record: by one with masked members, or by an empty one without files. */
 const replaceBy = async (
   deps: ExecutionDeps,
@@ -217,6 +220,7 @@ const replaceBy = async (
       execution: { agentId: item.agentId, executionId: item.id },
       parameters: revision.content.parametersMetadata,
       values,
+      connectorId: findConnector(item.trigger),
       now: deps.runtime.clock(),
     });
     // A run that continues after a crash finds the verdict.

@@ -9,6 +9,7 @@ import { type Respond, testExecutions } from "../../../test/harness/execution.ts
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { createGuardrail } from "../../agents/guardrail/create-guardrail.ts";
 import { CreateGuardrailBody } from "../../agents/guardrail/schemas.ts";
+import { loadDeployed } from "../../agents/revision/load-deployed.ts";
 import type { ModelRegistry } from "../../engine/models/model.ts";
 import { createFile } from "../../files/create-file.ts";
 import { listFileUses } from "../../files/store.ts";
@@ -18,6 +19,8 @@ import { PutBudgetBody } from "../../spending/budget/schemas.ts";
 import { createLlmProvider } from "../../tenancy/llm-provider/create-llm-provider.ts";
 import { providerRegistry } from "../../tenancy/llm-provider/registry.ts";
 import { removeProvider } from "../../tenancy/llm-provider/store.ts";
+import { triggerTypes } from "../schemas.ts";
+import { startTriggered } from "../start/start-triggered.ts";
 
 const secret = "Ada's plan for the moon";
 const token = "token-9931-xyz";
@@ -166,6 +169,47 @@ describe("checks that ask a service", () => {
     );
     expect(files()).toEqual(own);
     expect(await listFileUses(db, tenantId, id)).toEqual([]);
+  });
+
+  test("of a chat message that a service blocks, no attachment is left", async () => {
+    rate = () => '{"reason": "r", "score": 1}';
+    const photo = { name: "photo", type: "File" };
+    const { parametersMetadata } = asking;
+    await deploy(
+      { ...judge, on: ["input"] },
+      { ...asking, parametersMetadata: [...parametersMetadata, photo] },
+    );
+    const { tenantId, tenant, deps } = world;
+    const creator = { type: "Connector", id: "chat" } as const;
+    const { id } = await createFile(
+      { db, files: deps.files.objects },
+      {
+        tenantId,
+        id: newUuid(tenant.ctx),
+        name: "sent.txt",
+        content: Buffer.from("sent"),
+        creator,
+        retentionDays: 30,
+        now: tenant.ctx.clock(),
+      },
+    );
+    const deployed = await loadDeployed(deps, { tenantId, agentId: "guarded" });
+    if ("missing" in deployed) throw new Error("not deployed");
+    const refusal = await startTriggered(deps, {
+      deployed,
+      request: {
+        tenantId,
+        executionId: newUuid(tenant.ctx),
+        trigger: { type: triggerTypes.connector, id: creator.id, provider: "slack" },
+        input: { text: secret, photo: { fileId: id } },
+        fileReader: { creator },
+      },
+    });
+    expect(refusal).toBeUndefined();
+    await world.work();
+    expect((await readLatest()).item).toMatchObject({ status: "Failed" });
+    const objects = [...tenant.deps.objects.all.keys()];
+    expect(objects.filter((key) => key.startsWith("files/"))).toEqual([]);
   });
 
   test("an input is not shown before services have checked it; a blocked one is stored nowhere", {

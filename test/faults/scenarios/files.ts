@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import {
   differs,
@@ -15,11 +14,7 @@ import type { TestTenant, World } from "../world.ts";
 import { effectStep } from "./steps.ts";
 
 const Stored = z.looseObject({ id: z.string() });
-const Upload = z.looseObject({
-  id: z.string(),
-  uploadUrl: z.string(),
-  headers: z.record(z.string(), z.string()),
-});
+const Upload = z.looseObject({ id: z.string(), uploadUrl: z.string() });
 const Execution = z.looseObject({ executionId: z.string() });
 const Record = z.looseObject({ output: z.unknown() });
 const FileItem = z.looseObject({
@@ -95,7 +90,7 @@ export const files: Scenario = {
           const base64 = Buffer.from(toContent(n)).toString("base64");
           await execute(n, { base64, name: toName(n) });
         } else {
-          const id = n % ways === 0 ? await store(tenant, n) : await upload(tenant, n);
+          const id = n % ways === 0 ? await store(tenant, n) : await upload(world, tenant, n);
           uploaded.set(id, n);
           await execute(n, { fileId: id });
         }
@@ -115,7 +110,7 @@ export const files: Scenario = {
           ...(await unsuccessful(tenant, records)),
           ...wrongEffects(world, names),
           ...(await wrongOutputs(tenant, started)),
-          ...(await wrongContents(tenant, uploaded)),
+          ...(await wrongContents(world, tenant, uploaded)),
           ...(await wrongObjects(world, tenant.id, { started, uploaded, refused })),
         ];
       },
@@ -134,30 +129,15 @@ const store = async (tenant: TestTenant, n: number): Promise<string> => {
 };
 
 /** Sends a file to the address of an upload, which is completed twice; returns its id. */
-const upload = async (tenant: TestTenant, n: number): Promise<string> => {
+const upload = async ({ bucket }: World, tenant: TestTenant, n: number): Promise<string> => {
   const content = toContent(n);
   const body = { name: toName(n), mediaType: "text/plain", bytes: Buffer.byteLength(content) };
   const created = await tenant.mustSend("POST", "/files:upload", { body });
-  const { id, uploadUrl, headers } = Upload.parse(created.body);
-  await untilOk(uploadUrl, { method: "PUT", headers, body: content });
+  const { id, uploadUrl } = Upload.parse(created.body);
+  await bucket.put(uploadUrl, content);
   await tenant.mustSend("POST", `/files/${id}:complete`);
   await tenant.mustSend("POST", `/files/${id}:complete`);
   return id;
-};
-
-/** Most attempts at a request to the bucket, which meets faults and restarts. */
-const maxAttempts = 300;
-const pauseMs = 200;
-
-const untilOk = async (url: string, request?: RequestInit): Promise<string> => {
-  let last = "";
-  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const response = await fetch(url, request).catch(() => undefined);
-    last = response ? `${response.status} ${await response.text()}` : "no response";
-    if (response?.ok) return last.slice("200 ".length);
-    await sleep(pauseMs);
-  }
-  throw new Error(`the bucket refused ${request?.method ?? "GET"}: ${last}`);
 };
 
 /** Reports executions of which the model did not get the file. */
@@ -179,13 +159,14 @@ const Address = z.object({ url: z.string() });
 
 /** Reports uploaded files that cannot be downloaded as they were sent. */
 const wrongContents = async (
+  { bucket }: World,
   tenant: TestTenant,
   uploaded: ReadonlyMap<string, number>,
 ): Promise<string[]> => {
   const found: string[] = [];
   for (const [id, n] of uploaded) {
     const { body } = await tenant.mustSend("GET", `/files/${id}/content?redirect=false`);
-    const content = await untilOk(Address.parse(body).url);
+    const content = await bucket.get(Address.parse(body).url);
     found.push(...differs(`the content of ${id}`, content, toContent(n)));
   }
   return found;
@@ -211,7 +192,7 @@ const wrongObjects = async (
   const all = await world.findItems(tenantId);
   const items = all.flatMap((item) => FileItem.safeParse(item).data ?? []);
   const users = new Set(all.flatMap((item) => Use.safeParse(item).data?.executionId ?? []));
-  const objects = await world.listObjects(tenantId);
+  const objects = await world.bucket.list(tenantId);
   const stored = new Set(objects);
   const known = new Set(items.map(({ id }) => id));
   return [
