@@ -28,10 +28,7 @@ const Use = z.looseObject({ sk: z.string().startsWith("USE#"), executionId: z.st
 const toName = (n: number): string => `file-${n}.txt`;
 const toContent = (n: number): string => `Content of ${n}`;
 
-/** Ways to send a file, by unit: in a request, to an address, and as part of the input. */
-const ways = 3;
-
-/** Files that are stored, uploaded and sent as inputs; every request is sent twice. */
+/** A file that is stored, one that is uploaded and one that is part of an input; every request is sent twice. */
 export const files: Scenario = {
   name: "files",
   prepare: async (world) => {
@@ -85,16 +82,17 @@ export const files: Scenario = {
     };
     return {
       tenantId: tenant.id,
-      act: async (n) => {
-        if (n % ways === 2) {
-          const base64 = Buffer.from(toContent(n)).toString("base64");
-          await execute(n, { base64, name: toName(n) });
-        } else {
-          const id = n % ways === 0 ? await store(tenant, n) : await upload(world, tenant, n);
-          uploaded.set(id, n);
-          await execute(n, { fileId: id });
-        }
-        await refuse(n);
+      act: async (unit) => {
+        const [first, second, third] = [3 * unit, 3 * unit + 1, 3 * unit + 2];
+        const stored = await store(tenant, first);
+        uploaded.set(stored, first);
+        await execute(first, { fileId: stored });
+        const sent = await upload(world, tenant, second);
+        uploaded.set(sent, second);
+        await execute(second, { fileId: sent });
+        const base64 = Buffer.from(toContent(third)).toString("base64");
+        await execute(third, { base64, name: toName(third) });
+        await refuse(unit);
       },
       check: async () => {
         const open = await settled(async () => {
