@@ -70,6 +70,7 @@ export const Settings = z.object({
       "Requests of an address and minute above which the web ACL of WEB_ACL responds 429; ten times as many inbound deliveries.",
     ),
   MAX_API_KEYS: whole(1000, "Active API keys allowed per organization."),
+  MAX_FILE_GIGABYTES_PER_DAY: whole(100, "GiB of files that a tenant may store on a day (UTC)."),
   ACCOUNT_CONCURRENCY: z
     .string()
     .regex(/^[1-9][0-9]{0,5}$/, accountConcurrencyRange)

@@ -4,10 +4,14 @@ import { newUuid } from "../platform/runtime/runtime.ts";
 import type { TenantContext } from "../tenancy/tenant/context.ts";
 import { type PendingFile, pendingObject, toUploadAddress } from "./file-item.ts";
 import { storedFileLimits } from "./limits.ts";
+import { requireBytes } from "./reserve-bytes.ts";
 import type { CreateFileUploadBody, UploadAddress } from "./schemas.ts";
 import { putFile } from "./store.ts";
 
-/** Returns an address to upload a file of the caller to. The file exists when the upload is completed, within a day. */
+/**
+ * Returns an address to upload a file of the caller to. The file exists when the upload is completed, within a day. Throws 429 beyond
+ * the tenant's bytes of a day.
+ */
 export const createFileUpload = async (
   { db, uploads }: { db: Database; uploads: Pick<FileUploads, "sign"> },
   {
@@ -32,6 +36,7 @@ export const createFileUpload = async (
     createdAt,
     expiresAt: createdAt + storedFileLimits.pendingMs,
   };
+  await requireBytes(db, { tenantId, bytes, now: createdAt });
   const validSeconds = storedFileLimits.uploadMs / 1_000;
   const url = await uploads.sign(pendingObject(tenantId, id), { size: bytes, validSeconds });
   await putFile(db, tenantId, item);

@@ -4,6 +4,7 @@ import type { FileObjects } from "../platform/db/file-objects.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { detectMediaType } from "./detect-media-type.ts";
 import { computeExpiry, type FileCreator, type FileItem, fileObject } from "./file-item.ts";
+import { requireBytes } from "./reserve-bytes.ts";
 import { getFile, putFile } from "./store.ts";
 
 /** Digits of the digest in the name of an object. */
@@ -26,13 +27,15 @@ export type NewStoredFile = {
   now: number;
 };
 
-/** Stores a file for its creator. One with its id, from an earlier attempt, stays. */
+/** Stores a file for its creator. One with its id, from an earlier attempt, stays. Throws 429 beyond the tenant's bytes of a day. */
 export const createFile = async (deps: CreateFileDeps, file: NewStoredFile): Promise<FileItem> => {
   const item = await buildFileItem(file);
+  const { tenantId, now } = file;
+  await requireBytes(deps.db, { tenantId, bytes: item.bytes, now });
   return storeFile(deps, { ...file, item });
 };
 
-/** Stores a file by the item that was built for it, and returns the item that is stored. */
+/** Stores a file, for which there are bytes, by the item that was built for it, and returns the item that is stored. */
 export const storeFile = async (
   { db, files }: CreateFileDeps,
   { tenantId, content, item }: Pick<NewStoredFile, "tenantId" | "content"> & { item: FileItem },

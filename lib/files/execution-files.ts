@@ -1,13 +1,17 @@
-import type { FlowFile, FlowFiles } from "../engine/flow/files.ts";
+import type { FlowFiles } from "../engine/flow/files.ts";
+import type { FlowFile } from "../engine/flow-file.ts";
+import { StepError } from "../engine/step-error.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { isUuid } from "../platform/http/ids.ts";
+import { createByteRoom } from "../platform/runtime/byte-room.ts";
 import { newUuid, type Runtime } from "../platform/runtime/runtime.ts";
 import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 import { buildFileItem } from "./create-file.ts";
 import { executionAsCreator, type FileItem, toFlowFile } from "./file-item.ts";
 import type { FileStorage } from "./file-storage.ts";
 import { storedFileLimits } from "./limits.ts";
+import { reserveBytes } from "./reserve-bytes.ts";
 import { getFile, getUsedFile, putUsedFile, type UsingExecution } from "./store.ts";
 
 /** An execution and its tenant. */
@@ -17,6 +21,9 @@ export type FilesOwner = {
   /** The principal that started it; null for none. */
   starter: string | null;
 };
+
+/** The memory that a function has for files of Prompts, of all executions that it runs. */
+const room = createByteRoom(storedFileLimits.promptBytesAtOnce);
 
 /** Returns the files of an execution: those of its inputs, and those that its tools made. */
 export const executionFiles = (
@@ -38,6 +45,7 @@ export const executionFiles = (
       found.set(item.id, item);
       return toFlowFile(item);
     },
+    room,
     read,
     readText: async (file) => {
       const bytes = await read(file);
@@ -58,6 +66,11 @@ export const executionFiles = (
         now: runtime.clock(),
       };
       const item = await buildFileItem(file);
+      const { bytes } = item;
+      const exceeded = await reserveBytes(db, { tenantId, bytes, now: item.createdAt });
+      if (exceeded !== undefined) {
+        throw new StepError("execution-failed", `The file ${JSON.stringify(name)} ${exceeded}.`);
+      }
       await objects.put(item.object, content);
       await putUsedFile(db, tenantId, item, { ...execution, starter });
       return toFlowFile(item);

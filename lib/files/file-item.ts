@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { FlowFile } from "../engine/flow/files.ts";
+import type { FlowFile } from "../engine/flow-file.ts";
 import { retainedPrefix } from "../platform/db/retained-prefix.ts";
 import { filesPrefix, uploadsPrefix } from "../platform/db/table.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";

@@ -20,6 +20,12 @@ export const fileUseKey = (
   sk: `USE#${fileId}#${executionId ?? "avatar"}#${agentId}`,
 });
 
+/** The bytes of the files that a tenant stores on a day (`2026-11-22`, UTC). */
+export const storedBytesKey = (tenantId: TenantId, day: string): Key => ({
+  pk: filesPartition(tenantId, "0"),
+  sk: `BYTES#${day}`,
+});
+
 /** The uses of a file, by the ids of the executions. */
 export const fileUsesList = (tenantId: TenantId, fileId: string): ListKey => ({
   pk: filesPartition(tenantId, fileId),

@@ -18,4 +18,6 @@ export const storedFileLimits = {
   fetchAllMs: 20_000,
   /** Files that a function stores at the same time. */
   atOnce: 4,
+  /** Bytes of the files of all Prompts that a function sends to models at the same time; one Prompt has 20 MiB. */
+  promptBytesAtOnce: 40 * mebibyte,
 } as const;

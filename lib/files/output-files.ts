@@ -1,4 +1,4 @@
-import { FlowFile } from "../engine/flow/files.ts";
+import { FlowFile } from "../engine/flow-file.ts";
 import { isUuid } from "../platform/http/ids.ts";
 import { maxFilesOfInput } from "../values/json/file-value.ts";
 import { isRecord } from "../values/json/json.ts";

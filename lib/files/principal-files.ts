@@ -1,4 +1,4 @@
-import type { FlowFile } from "../engine/flow/files.ts";
+import type { FlowFile } from "../engine/flow-file.ts";
 import type { Principal } from "../platform/auth/principal.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { newUuid, type Runtime } from "../platform/runtime/runtime.ts";

@@ -1,4 +1,4 @@
-import type { FlowFile } from "../engine/flow/files.ts";
+import type { FlowFile } from "../engine/flow-file.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { isUuid } from "../platform/http/ids.ts";
@@ -20,7 +20,9 @@ import { executionAsCreator, type FileItem, toFlowFile } from "./file-item.ts";
 import type { FileStorage } from "./file-storage.ts";
 import { type FileReader, findReadableFile } from "./find-readable-file.ts";
 import { storedFileLimits } from "./limits.ts";
-import { deleteFileItem, getFile, putFileUse, putUsedFile } from "./store.ts";
+import { removeFile } from "./remove-file.ts";
+import { reserveBytes } from "./reserve-bytes.ts";
+import { getFile, putFileUse, putUsedFile } from "./store.ts";
 
 /** The inputs of a new execution, and who sends them. */
 export type InputFiles = {
@@ -108,7 +110,8 @@ export const storeInputFiles = async (
     taken.flatMap((file) => (file.origin === origin ? [file.item] : []));
   const { tenantId, execution, starter } = input;
   if (errors.length > 0) {
-    await Promise.all(listItems("new").map((item) => removeFile(deps, tenantId, item)));
+    const storage = { db: deps.db, objects: deps.files.objects };
+    await Promise.all(listItems("new").map((item) => removeFile(storage, { tenantId, item })));
     return { errors };
   }
   const use = { ...execution, starter };
@@ -118,15 +121,6 @@ export const storeInputFiles = async (
 
 /** A file of an input: named by its id, stored by this start, or stored by an earlier attempt at it. */
 type TakenFile = { item: FileItem; origin: "named" | "new" | "earlier" };
-
-const removeFile = async (
-  { db, files }: Deps,
-  tenantId: TenantId,
-  { id, object }: FileItem,
-): Promise<void> => {
-  await files.objects.remove(object);
-  await deleteFileItem(db, tenantId, id);
-};
 
 type OneFile = {
   descriptor: ParameterDescriptor;
@@ -169,6 +163,8 @@ const takeInputFile = async (
   });
   const refused = findRefusal(descriptor, item);
   if (refused !== undefined) return refused;
+  const exceeded = await reserveBytes(deps.db, { tenantId, bytes: item.bytes, now });
+  if (exceeded !== undefined) return exceeded;
   await deps.files.objects.put(item.object, given.content);
   const isNew = await putUsedFile(deps.db, tenantId, item, { ...execution, starter });
   if (isNew) return { item, origin: "new" };

@@ -7,9 +7,9 @@ import { expectMembers } from "../platform/db/patch-item.ts";
 import { tableAttributes } from "../platform/db/table.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { transact } from "../platform/db/transact.ts";
-import { deleteItem, putItem } from "../platform/db/write-item.ts";
+import { deleteItem, putItem, updateItem } from "../platform/db/write-item.ts";
 import { AnyFileItem, type FileItem, FileUse, type PendingFile } from "./file-item.ts";
-import { fileKey, fileUseKey, fileUsesList } from "./keys.ts";
+import { fileKey, fileUseKey, fileUsesList, storedBytesKey } from "./keys.ts";
 
 const toTtl = (time: number) => ({ [tableAttributes.timeToLive]: Math.ceil(time / 1_000) });
 
@@ -99,6 +99,16 @@ export const putFileUse = async (
   await putItem(db, { Item: toUse(tenantId, file, use) });
 };
 
+/** Deletes the use of a file by an execution, if there is one. */
+export const deleteFileUse = async (
+  db: Database,
+  tenantId: TenantId,
+  fileId: string,
+  user: UsingExecution,
+): Promise<void> => {
+  await deleteItem(db, { Key: fileUseKey(tenantId, fileId, user) });
+};
+
 const toUse = (
   tenantId: TenantId,
   { id, expiresAt }: Pick<FileItem, "id" | "expiresAt">,
@@ -114,6 +124,30 @@ export const completeFile = async (
   const key = fileKey(tenantId, item.id);
   const { Key: _, ...condition } = expectMembers(key, { status: "Pending" });
   return (await putItem(db, { Item: toFileItem(tenantId, item), ...condition })).written;
+};
+
+/** Time for which the bytes of a day are kept. */
+const countedMs = 2 * 24 * 60 * 60_000;
+
+/** Adds to the bytes of the files that a tenant stores on a day, unless they would be more than `most`; false then. */
+export const addStoredBytes = async (
+  db: Database,
+  tenantId: TenantId,
+  { day, bytes, most, now }: { day: string; bytes: number; most: number; now: number },
+): Promise<boolean> => {
+  if (bytes > most) return false;
+  const { written } = await updateItem(db, {
+    Key: storedBytesKey(tenantId, day),
+    UpdateExpression: "ADD #bytes :bytes SET #ttl = if_not_exists(#ttl, :ttl)",
+    ConditionExpression: "attribute_not_exists(#bytes) OR #bytes <= :left",
+    ExpressionAttributeNames: { "#bytes": "bytes", "#ttl": tableAttributes.timeToLive },
+    ExpressionAttributeValues: {
+      ":bytes": bytes,
+      ":left": most - bytes,
+      ":ttl": Math.ceil((now + countedMs) / 1_000),
+    },
+  });
+  return written;
 };
 
 /** Deletes a file's item; false when there is none. */

@@ -55,6 +55,11 @@ export const buildBody = (
     const { refused, detail } = assigned;
     throw validationFailed([{ pointer: refused.pointer, detail }]);
   }
+  if (assigned.missing) {
+    throw validationFailed([
+      { pointer: `/${member}`, detail: describeMissing(assigned.missing, member) },
+    ]);
+  }
   const input = { ...given, ...assigned.input };
   const context = {
     ...(instructions !== undefined && { instructions }),
@@ -73,6 +78,20 @@ export const buildBody = (
     ...(hasContext && { context }),
   };
   return { body, places: assigned.places };
+};
+
+const fileParts = {
+  input: '"input_image", "input_file" or "input_audio"',
+  messages: '"image_url", "file" or "input_audio"',
+} as const;
+
+/** Describes what a client sends to an agent that requires a file. */
+const describeMissing = (
+  { name, accept }: ParameterDescriptor,
+  member: AskedBody["member"],
+): string => {
+  const types = accept?.length ? ` (${accept.join(", ")})` : "";
+  return `has no file for the input ${JSON.stringify(name)} of the agent${types}, which is required: add a part of the type ${fileParts[member]} to the last message of the user`;
 };
 
 /** Returns the input of an agent that takes the text of a message: `message`, or the one String; undefined for none. */

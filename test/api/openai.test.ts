@@ -558,6 +558,29 @@ describe("images and files by the OpenAI package", () => {
     expect(error).toMatchObject({ param, code: "validation-failed" });
   });
 
+  test("an agent's file that is missing is asked for by the parameter with the messages", async () => {
+    await own.deployAgent("strict", {
+      ...viewer,
+      parametersMetadata: [
+        { name: "message", type: "String" },
+        { name: "photo", type: "File", accept: ["image/*"], required: true },
+      ],
+    });
+    const messages = [{ role: "user" as const, content: "Look" }];
+    for (const [param, part, call] of [
+      ["input", "input_image", openai.responses.create({ model: "strict", input: "Look" })],
+      ["messages", "image_url", openai.chat.completions.create({ model: "strict", messages })],
+    ] as const) {
+      const error = await caught(call);
+      expect(error).toBeInstanceOf(BadRequestError);
+      expect(error).toMatchObject({
+        param,
+        code: "validation-failed",
+        message: expect.stringMatching(new RegExp(`"photo" of the agent.*image/.*"${part}"`)),
+      });
+    }
+  });
+
   test("a refused file of a chat completion is named by its part, too", async () => {
     const content = [
       { type: "text", text: "x" },

@@ -183,7 +183,7 @@ export const createUnits = async (
     { name: "execute, remote model", work: () => send("POST", `${remote}:execute`, input) },
     { name: "execute, guardrail", work: () => send("POST", `${checked}:execute`, input) },
     { name: "execute, Judge", work: () => send("POST", `${judged}:execute`, input) },
-    { name: "execute, file", work: await reading(stack) },
+    ...(await withFiles(stack)),
     {
       name: "execute, background",
       work: () => send("POST", `${three}:execute`, input, { prefer: "respond-async" }),
@@ -235,11 +235,20 @@ const withFile = {
 };
 const StoredId = z.looseObject({ id: z.string() });
 
-const reading = async (stack: CollaboratorStack): Promise<Unit["work"]> => {
+const withFiles = async (stack: CollaboratorStack): Promise<Unit[]> => {
   const agent = await stack.deployAgent("reader", withFile);
-  const files = `${stack.tenantPath}/files?name=note.json`;
-  const { id } = StoredId.parse(JSON.parse(await stack.send("POST", files, { note: "Hello" })));
-  return () => stack.send("POST", `${agent}:execute`, { input: { document: { fileId: id } } });
+  const files = `${stack.tenantPath}/files`;
+  const store = () => stack.send("POST", `${files}?name=note.json`, { note: "Hello" });
+  const { id } = StoredId.parse(JSON.parse(await store()));
+  const input = { document: { fileId: id } };
+  return [
+    { name: "execute, file", work: () => stack.send("POST", `${agent}:execute`, { input }) },
+    { name: "store file", work: store },
+    {
+      name: "get file content",
+      work: () => stack.send("GET", `${files}/${id}/content?redirect=false`),
+    },
+  ];
 };
 
 type ChatServer = Awaited<ReturnType<typeof startChatServer>>;

@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import {
+  GetObjectCommand,
+  ListBucketsCommand,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+} from "@aws-sdk/client-s3";
 import { ReceiveMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
@@ -46,11 +53,22 @@ export type World = {
   receiveApprovalEvents: (tenant: TestTenant) => Promise<void>;
   /** The items of the table that contain a text in their partition key or content. */
   findItems: (text: string) => Promise<Record<string, unknown>[]>;
+  bucket: TestBucket;
   /** Messages in the dead-letter queues. */
   deadLetters: () => Promise<string[]>;
   /** Closes what a scenario started together with the world. */
   onClose: (close: () => Promise<void>) => void;
   close: () => Promise<void>;
+};
+
+/** The bucket, without faults: presigned URLs name the proxy, which the bucket does not accept as a host. */
+export type TestBucket = {
+  /** Lists the names of the objects that contain a text. */
+  list: (text: string) => Promise<string[]>;
+  /** Stores an object at a presigned URL. */
+  put: (url: string, content: string) => Promise<void>;
+  /** Reads the object at a presigned URL. */
+  get: (url: string) => Promise<string>;
 };
 
 /** A tenant of a scenario. */
@@ -142,6 +160,7 @@ export const createWorld = async (product: Product): Promise<World> => {
       }
       return (await scan).filter(({ json }) => json.includes(text)).map(({ item }) => item);
     },
+    bucket: openBucket(product),
     deadLetters: () => receiveDeadLetters(product),
     onClose: (close) => closers.push(close),
     close: async () => {
@@ -201,6 +220,58 @@ const scanTable = async (product: Product): Promise<StoredItem[]> => {
   }
   base.destroy();
   return found;
+};
+
+const openBucket = (product: Product): TestBucket => {
+  const call = async <Result>(work: (client: S3Client) => Promise<Result>): Promise<Result> => {
+    const { services, secret } = product.address();
+    const credentials = credentialsFor(secret, operator);
+    const options = { region: "us-east-1", credentials, forcePathStyle: true };
+    const client = new S3Client({ endpoint: services, ...options });
+    try {
+      return await work(client);
+    } finally {
+      client.destroy();
+    }
+  };
+  /** Repeats a call that a restart interrupts. */
+  const callUntilDone = async <Result>(
+    work: (client: S3Client) => Promise<Result>,
+  ): Promise<Result> => {
+    for (const end = Date.now() + requestTimeoutMs; ; await sleep(pauseMs)) {
+      try {
+        return await call(work);
+      } catch (error) {
+        if (Date.now() > end) throw error;
+      }
+    }
+  };
+  const readPlace = (url: string) => {
+    const [, Bucket = "", ...key] = decodeURIComponent(new URL(url).pathname).split("/");
+    return { Bucket, Key: key.join("/") };
+  };
+  const listAll = async (client: S3Client): Promise<string[]> => {
+    const { Buckets = [] } = await client.send(new ListBucketsCommand());
+    const found: string[] = [];
+    for (const { Name } of Buckets) {
+      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket: Name })) {
+        found.push(...Contents.flatMap(({ Key }) => Key ?? []));
+      }
+    }
+    return found;
+  };
+  return {
+    list: async (text) => (await callUntilDone(listAll)).filter((name) => name.includes(text)),
+    put: async (url, Body) => {
+      const command = new PutObjectCommand({ ...readPlace(url), Body });
+      await callUntilDone((client) => client.send(command));
+    },
+    get: (url) =>
+      callUntilDone(async (client) => {
+        const { Body } = await client.send(new GetObjectCommand(readPlace(url)));
+        return (await Body?.transformToString()) ?? "";
+      }),
+  };
 };
 
 const receiveDeadLetters = async (product: Product): Promise<string[]> => {

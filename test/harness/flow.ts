@@ -4,11 +4,13 @@ import type {
   SubAgentDescription,
 } from "../../lib/engine/flow/agent-runner.ts";
 import { type CompiledFlow, compileFlow } from "../../lib/engine/flow/compile-flow.ts";
-import type { FlowFile, FlowFiles } from "../../lib/engine/flow/files.ts";
+import type { FlowFiles } from "../../lib/engine/flow/files.ts";
 import type { FlowOptions, FlowResult } from "../../lib/engine/flow/flow-result.ts";
 import type { Knowledge } from "../../lib/engine/flow/knowledge.ts";
+import { maxPromptFileBytes } from "../../lib/engine/flow/prompt/prompt-files.ts";
 import { runFlow } from "../../lib/engine/flow/run-flow.ts";
 import type { FlowSubAgent, FlowSurroundings } from "../../lib/engine/flow/step-type.ts";
+import type { FlowFile } from "../../lib/engine/flow-file.ts";
 import type {
   GenerateRequest,
   GenerateResult,
@@ -20,6 +22,7 @@ import { createModelRegistry } from "../../lib/engine/models/registry.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
 import { textParameter } from "../../lib/engine/tools/system/text-parameter.ts";
 import { type Tool, ToolError, type ToolRegistry } from "../../lib/engine/tools/tool.ts";
+import { createByteRoom } from "../../lib/platform/runtime/byte-room.ts";
 import type { Json } from "../../lib/values/json/json.ts";
 import { testProcessor } from "./processor.ts";
 
@@ -180,6 +183,7 @@ export const filesWith = (...given: readonly TestFile[]) => {
   const known = new Map(given.map((file) => [file.id, file]));
   const read: string[] = [];
   const files: FlowFiles = {
+    room: createByteRoom(maxPromptFileBytes),
     find: async (id) => {
       const file = known.get(id);
       return file && toFlowFile(file);

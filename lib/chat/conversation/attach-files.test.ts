@@ -7,7 +7,7 @@ import { type ChatServer, startChatServer } from "../../../test/harness/chat-api
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { withPhoto } from "../../../test/samples/attachments.ts";
-import { FlowFile } from "../../engine/flow/files.ts";
+import { FlowFile } from "../../engine/flow-file.ts";
 import { SendChatReplyMessage, WakeExecutionMessage } from "../../executions/messages.ts";
 import { wakeExecution } from "../../executions/wait/wake-execution.ts";
 import { readFile } from "../../files/read-file.ts";
@@ -292,6 +292,21 @@ describe("attachments of a chat message", () => {
     const text = await run(post([file("missing.png")], { text: "" }));
     expect(text).toContain('"missing.png" (its server responded with 404)');
     expect(await world.list("a")).toMatchObject([{ status: "Failed" }]);
+  });
+
+  test.each([
+    ["misses a file", { name: "paper", type: "File", accept: ["application/pdf"], required: true }],
+    ["misses another input", { name: "count", type: "Integer", required: true }],
+  ])("of a message that is refused since it %s are not left", async (_, missing) => {
+    const { world, run, listFiles } = await start(viewer([photo, missing]));
+    const content = { base64: png.toString("base64"), name: "a.png" };
+    for (const [at, attachment] of [file("a.png"), content].entries()) {
+      await run(post([attachment], { id: `m-${at}` }));
+    }
+    expect(await world.list("a")).toMatchObject([{ status: "Failed" }, { status: "Failed" }]);
+    expect(await listFiles()).toEqual([]);
+    const objects = [...world.tenant.deps.objects.all.keys()];
+    expect(objects.filter((key) => key.startsWith("files/"))).toEqual([]);
   });
 
   test("that could not be passed on are named below an apology, too", async () => {

@@ -2,9 +2,18 @@ import type { ExecutionDeps } from "../../executions/job/job.ts";
 import { buildFileItem, storeFile } from "../../files/create-file.ts";
 import { deriveFileId } from "../../files/derive-file-id.ts";
 import type { FileCreator, FileItem } from "../../files/file-item.ts";
+import {
+  type FileSlot,
+  findFileSlot,
+  findMissingFile,
+  isSlotFull,
+  openFileSlots,
+  toFileInputs,
+} from "../../files/file-slots.ts";
 import { findReadableFile } from "../../files/find-readable-file.ts";
 import { storedFileLimits } from "../../files/limits.ts";
-import { acceptsType, maxFilesOfInput } from "../../values/json/file-value.ts";
+import { reserveBytes } from "../../files/reserve-bytes.ts";
+import type { JsonObject } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import type { ChatAttachment } from "../../vendors/chat-message.ts";
 import { chatProvider } from "../../vendors/registry/find-chat-provider.ts";
@@ -39,30 +48,35 @@ export type Attaching = {
 
 /** The inputs of the type File, what the chat is notified of, and why the agent cannot run, if it cannot. */
 export type AttachedFiles = {
-  input: Readonly<Record<string, unknown>>;
+  input: JsonObject;
+  /** The files of the inputs. */
+  files: readonly FileItem[];
   notice?: AttachmentNotice | undefined;
   refusal?: string | undefined;
 };
 
-/** An input of the type File and its files. */
-type Slot = { descriptor: ParameterDescriptor; files: FileItem[] };
+type Slot = FileSlot<FileItem>;
 
 /**
- * Stores the attachments of a message as files of the connector, every one for the agent's first input of the type File that
- * accepts it. A repeated message stores the same files. The chat is notified of every attachment that was not passed on.
+ * Stores the attachments of a message as files of the connector, every one for the input that `findFileSlot` finds. A repeated message stores the same files. The chat is notified of every attachment that was not passed on.
  */
 export const attachFiles = async (
   deps: ExecutionDeps,
   attaching: Attaching,
 ): Promise<AttachedFiles> => {
   const { attachments = [], omittedAttachments = 0, text } = attaching.message.message;
-  const slots = findSlots(attaching.parameters);
+  const slots: Slot[] = openFileSlots(attaching.parameters, { maxBytes: defaultMaxBytes });
   const sentCount = attachments.length + omittedAttachments;
   const hasText = text !== "" || sentCount === 0;
   if (slots.length === 0) {
-    if (sentCount === 0) return { input: {} };
+    if (sentCount === 0) return { input: {}, files: [] };
     const notice = { text: describeIgnored(sentCount), isReply: !hasText };
-    return { input: {}, notice, refusal: hasText ? undefined : "The agent takes no files." };
+    return {
+      input: {},
+      files: [],
+      notice,
+      refusal: hasText ? undefined : "The agent takes no files.",
+    };
   }
   const refused: RefusedAttachment[] = [];
   if (attachments.length > 0) {
@@ -74,37 +88,23 @@ export const attachFiles = async (
     }
   }
   const described = describeRefused(refused, omittedAttachments);
-  return { input: toInput(slots), ...judge(slots, { described, hasText }) };
+  return {
+    input: toFileInputs(slots, ({ id }) => ({ fileId: id })),
+    files: slots.flatMap(({ files }) => files),
+    ...judge(slots, { described, hasText }),
+  };
 };
-
-const findSlots = (parameters: readonly ParameterDescriptor[]): Slot[] =>
-  parameters.flatMap((descriptor) =>
-    descriptor.type === "File" ? [{ descriptor, files: [] }] : [],
-  );
-
-const toInput = (slots: readonly Slot[]): Record<string, unknown> =>
-  Object.fromEntries(
-    slots.flatMap(({ descriptor: { name, multiple }, files }) => {
-      const references = files.map(({ id }) => ({ fileId: id }));
-      if (references.length === 0) return [];
-      return [[name, multiple ? references : references[0]]];
-    }),
-  );
 
 /** Decides whether the agent can run with the files of its inputs. */
 const judge = (
   slots: readonly Slot[],
   { described, hasText }: { described: string | undefined; hasText: boolean },
 ): Pick<AttachedFiles, "notice" | "refusal"> => {
-  const missing = slots.find(
-    ({ descriptor, files }) =>
-      descriptor.required && descriptor.defaultValue === null && files.length === 0,
-  );
+  const missing = findMissingFile(slots);
   if (missing) {
-    const { descriptor } = missing;
     return {
-      notice: { text: described ?? describeMissing(descriptor), isReply: true },
-      refusal: `The message has no file for the input ${JSON.stringify(descriptor.name)}, which is required.`,
+      notice: { text: described ?? describeMissing(missing), isReply: true },
+      refusal: `The message has no file for the input ${JSON.stringify(missing.name)}, which is required.`,
     };
   }
   if (!hasText && slots.every(({ files }) => files.length === 0)) {
@@ -133,16 +133,20 @@ const createAttach = (
     connectorId: connector.id,
     provider: chatProvider(connector.provider),
     openParameters: () => openParameters(sealer, tenantId, connector),
-    maxBytes: Math.max(...slots.map(findMaxBytes)),
+    maxBytes: findMaxBytes(slots),
     until: Math.min(until, runtime.clock() + allMs),
   };
   const find = async (fileId: string, attachment: ChatAttachment) => {
     const now = runtime.clock();
     const item = await findReadableFile(db, { tenantId, reader: { creator }, fileId, now });
-    return item ? add(slots, item) : `${attachment.name ?? "it"} is no longer kept`;
+    if (!item) return `${attachment.name ?? "it"} is no longer kept`;
+    const slot = findSlot(slots, item);
+    if (typeof slot === "string") return slot;
+    slot.files.push(item);
+    return undefined;
   };
   return async ({ location, ...attachment }, at) => {
-    if (slots.every(isFull)) return describeFull(slots);
+    if (slots.every(isSlotFull)) return describeFull(slots);
     if ("fileId" in location) return find(location.fileId, { location, ...attachment });
     const fetched = await fetchAttachment(source, { ...attachment, location });
     if (typeof fetched === "string") return fetched;
@@ -155,34 +159,34 @@ const createAttach = (
       now: runtime.clock(),
     };
     const item = await buildFileItem(file);
-    const refusal = add(slots, item);
-    if (refusal === undefined) await storeFile({ db, files: files.objects }, { ...file, item });
-    return refusal;
+    const slot = findSlot(slots, item);
+    if (typeof slot === "string") return slot;
+    const exceeded = await reserveBytes(db, { tenantId, bytes: item.bytes, now: file.now });
+    if (exceeded !== undefined) return `it ${exceeded}`;
+    await storeFile({ db, files: files.objects }, { ...file, item });
+    slot.files.push(item);
+    return undefined;
   };
 };
 
-const findMaxBytes = ({ descriptor: { maxBytes } }: Slot): number => maxBytes ?? defaultMaxBytes;
-
-const maxFilesIn = ({ descriptor: { multiple } }: Slot): number => (multiple ? maxFilesOfInput : 1);
-
-const isFull = (slot: Slot): boolean => slot.files.length >= maxFilesIn(slot);
+const findMaxBytes = (slots: readonly Slot[]): number =>
+  Math.max(...slots.map(({ maxBytes }) => maxBytes));
 
 const describeFull = (slots: readonly Slot[]): string => {
-  const most = slots.reduce((sum, slot) => sum + maxFilesIn(slot), 0);
+  const most = slots.reduce((sum, { maxFiles }) => sum + maxFiles, 0);
   return `this agent takes ${most === 1 ? "one such file" : `${most} such files`}`;
 };
 
-/** Adds a file to the first input that accepts it; returns why none does. */
-const add = (slots: readonly Slot[], item: FileItem): string | undefined => {
-  const { mediaType, bytes } = item;
-  const accepting = slots.filter(({ descriptor }) => acceptsType(descriptor.accept, mediaType));
-  if (accepting.length === 0) return `this agent takes no files of the type ${mediaType}`;
-  const within = accepting.filter((slot) => bytes <= findMaxBytes(slot));
-  if (within.length === 0) {
-    return `it is larger than ${formatBytes(Math.max(...accepting.map(findMaxBytes)))}`;
+/** Finds the input of a file; returns why none takes it. */
+const findSlot = (slots: readonly Slot[], item: FileItem): Slot | string => {
+  const found = findFileSlot(slots, item);
+  if (!("reason" in found)) return found;
+  switch (found.reason) {
+    case "type":
+      return `this agent takes no files of the type ${item.mediaType}`;
+    case "size":
+      return `it is larger than ${formatBytes(findMaxBytes(found.closest))}`;
+    case "full":
+      return describeFull(found.closest);
   }
-  const free = within.find((slot) => !isFull(slot));
-  if (!free) return describeFull(within);
-  free.files.push(item);
-  return undefined;
 };

@@ -15,10 +15,11 @@ import {
   recordRefusal,
   toSessionRefusal,
 } from "../../executions/start/start-triggered.ts";
+import { removeFile } from "../../files/remove-file.ts";
 import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
 import { deriveChatUserId } from "../chat-user/id.ts";
 import type { ConnectorItem } from "../connector/items.ts";
-import { attachFiles } from "./attach-files.ts";
+import { type AttachedFiles, attachFiles } from "./attach-files.ts";
 import type { AttachmentNotice } from "./attachment-notice.ts";
 import { toConversationSession } from "./conversation-session.ts";
 import { chatInput } from "./input.ts";
@@ -118,6 +119,20 @@ const waitForEnd = async (
 const find = ({ db }: ExecutionDeps, { tenantId, agentId, executionId }: ExecutionKey) =>
   getExecution(db, tenantId, agentId, executionId);
 
+type Refused = Parameters<typeof recordRefusal>[1];
+
+/** Records a refusal. Nothing is left of the attachments, unless another attempt has started the execution. */
+const refuseMessage = async (
+  deps: ExecutionDeps,
+  refused: Refused,
+  { files }: Pick<AttachedFiles, "files">,
+): Promise<void> => {
+  if (!(await recordRefusal(deps, refused))) return;
+  const { tenantId } = refused.cause;
+  const storage = { db: deps.db, objects: deps.files.objects };
+  await Promise.all(files.map((item) => removeFile(storage, { tenantId, item })));
+};
+
 /**
  * Starts the execution and runs it; returns its key when another run holds or continues it. Not sent to the executions
  * queue: running it here keeps the order of the conversation. Records a refusal.
@@ -143,11 +158,13 @@ const runHere = async (
   };
   const parameters = parametersMetadata;
   const attached = await attachFiles(deps, { connector, message, parameters, executionId, until });
+  const refuse = (refusal: Refused["refusal"]) =>
+    refuseMessage(deps, { deployed: loaded, cause, refusal }, attached);
   if (attached.notice) await onNotice(attached.notice);
   if (attached.refusal !== undefined) {
     const refusal = { slug: "execution-failed", detail: attached.refusal } as const;
     const takesFiles = parameters.some(({ type }) => type === "File");
-    if (takesFiles) await recordRefusal(deps, { deployed: loaded, cause, refusal });
+    if (takesFiles) await refuse(refusal);
     return "noticed";
   }
   const input = { ...chatInput(parameters, message.message), ...attached.input };
@@ -164,7 +181,7 @@ const runHere = async (
         );
   if ("refusal" in started) {
     const { refusal } = started;
-    await recordRefusal(deps, { deployed: loaded, cause, refusal });
+    await refuse(refusal);
     return { refused: refusal.detail };
   }
   const { item, run } = started;

@@ -1,13 +1,5 @@
-import * as z from "zod";
-
-/** A stored file as expressions, traces and records see it. Never its content. */
-export const FlowFile = z.object({
-  id: z.string(),
-  name: z.string(),
-  mediaType: z.string(),
-  bytes: z.int().min(0),
-});
-export type FlowFile = z.output<typeof FlowFile>;
+import type { ByteRoom } from "../../platform/runtime/byte-room.ts";
+import type { FlowFile } from "../flow-file.ts";
 
 /** The files of an execution. */
 export type FlowFiles = {
@@ -17,6 +9,8 @@ export type FlowFiles = {
   read(file: FlowFile): Promise<Uint8Array | undefined>;
   /** Returns the text of a document (PDF, DOCX, HTML, CSV ...), or why there is none, as the end of a sentence that begins with the file. */
   readText(file: FlowFile): Promise<{ ok: true; text: string } | { ok: false; reason: string }>;
+  /** The memory that the content of files of all Prompts may take at the same time. */
+  room: ByteRoom;
   /** Stores what a tool returned, as a file of the execution. */
   save(file: { name: string; mediaType: string; content: Uint8Array }): Promise<FlowFile>;
 };

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../values/json/json.ts";
+import type { FlowFile } from "../flow-file.ts";
 import type { Takes } from "./file-kinds.ts";
 
 /**
@@ -61,14 +62,6 @@ export type AssistantMessage = {
   readonly raw?: unknown;
 };
 
-/** A file of a message, by reference. */
-export type ModelFile = {
-  readonly id: string;
-  readonly name: string;
-  readonly mediaType: string;
-  readonly bytes: number;
-};
-
 /** A file as a model gets it: as it is, or as text. */
 export type FilePart =
   | {
@@ -86,7 +79,7 @@ export type FileParts = ReadonlyMap<string, FilePart>;
 export type UserMessage = {
   readonly role: "user";
   readonly text: string;
-  readonly files?: readonly ModelFile[];
+  readonly files?: readonly FlowFile[];
 };
 
 /** A message of a conversation with a model. */

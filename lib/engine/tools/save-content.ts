@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../values/json/json.ts";
 import { toFileName } from "../../values/text/file-name.ts";
+import type { FlowFile } from "../flow-file.ts";
 import { toMediaType } from "../models/file-kinds.ts";
-import type { ModelFile } from "../models/model.ts";
 
 /** Binary content of a result, with the name and the media type that its service gives it. */
 export type NewFile = {
@@ -11,7 +11,7 @@ export type NewFile = {
 };
 
 /** Stores binary content as a file. */
-export type SaveFile = (file: NewFile) => Promise<ModelFile>;
+export type SaveFile = (file: NewFile) => Promise<FlowFile>;
 
 /** Content of a result; `toolId` names it where its service does not. */
 export type FoundContent = {

@@ -7,6 +7,7 @@ import { blockedDetail } from "../../engine/guardrails/blocked-error.ts";
 import { type CheckOptions, createGuard, type Guard } from "../../engine/guardrails/guard.ts";
 import type { CheckVerdict } from "../../engine/guardrails/schemas.ts";
 import { type Blocked, StepError } from "../../engine/step-error.ts";
+import { releaseInputFiles } from "../../files/release-input-files.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { findOwner, findRetention } from "../../tenancy/tenant/find-owner.ts";
@@ -20,7 +21,7 @@ import { replaceInput, showInput } from "../record/input-store.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { getExecution } from "../record/store.ts";
 import { hideSecrets, readSentInput } from "../record/values.ts";
-import type { CallerContext } from "../schemas.ts";
+import { type CallerContext, type Trigger, triggerTypes } from "../schemas.ts";
 import { createGuardSpan } from "./guard-result.ts";
 
 const Texts = z.array(z.string());
@@ -199,7 +200,10 @@ const toFailure = (error: unknown): FlowError => {
   return { slug: error.slug, detail: error.message, step: null };
 };
 
-/** Replaces the input in the record: by one with masked members, or by an empty one. */
+const findConnector = ({ type, id }: Trigger): string | undefined =>
+  type === triggerTypes.connector ? (id ?? undefined) : undefined;
+
+/** Replaces the input in the record: by one with masked members, or by an empty one without files. */
 const replaceBy = async (
   deps: ExecutionDeps,
   { tenantId, item, revision, values, inherited }: Job,
@@ -211,6 +215,14 @@ const replaceBy = async (
   const keptDays = async () =>
     (await findRetention(deps.db, tenantId, deps.runtime.clock())).executionDays;
   if ("blocked" in checked) {
+    await releaseInputFiles(deps, {
+      tenantId,
+      execution: { agentId: item.agentId, executionId: item.id },
+      parameters: revision.content.parametersMetadata,
+      values,
+      connectorId: findConnector(item.trigger),
+      now: deps.runtime.clock(),
+    });
     // A run that continues after a crash finds the verdict.
     const input = { input: {}, verdicts: [...checked.verdicts] };
     await replaceInput(deps, found, { input, secrets: null, keptDays });

@@ -9,12 +9,18 @@ import { type Respond, testExecutions } from "../../../test/harness/execution.ts
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { createGuardrail } from "../../agents/guardrail/create-guardrail.ts";
 import { CreateGuardrailBody } from "../../agents/guardrail/schemas.ts";
+import { loadDeployed } from "../../agents/revision/load-deployed.ts";
 import type { ModelRegistry } from "../../engine/models/model.ts";
+import { createFile } from "../../files/create-file.ts";
+import { listFileUses } from "../../files/store.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
 import { putBudget } from "../../spending/budget/put-budget.ts";
 import { PutBudgetBody } from "../../spending/budget/schemas.ts";
 import { createLlmProvider } from "../../tenancy/llm-provider/create-llm-provider.ts";
 import { providerRegistry } from "../../tenancy/llm-provider/registry.ts";
 import { removeProvider } from "../../tenancy/llm-provider/store.ts";
+import { triggerTypes } from "../schemas.ts";
+import { startTriggered } from "../start/start-triggered.ts";
 
 const secret = "Ada's plan for the moon";
 const token = "token-9931-xyz";
@@ -131,6 +137,79 @@ describe("checks that ask a service", () => {
     expect(JSON.stringify((await readLatest()).output?.trace)).toContain(
       "did not respond with a rating",
     );
+  });
+
+  test("of an input that a service blocks, no file is left but the caller's own, without a use", async () => {
+    rate = () => '{"reason": "r", "score": 1}';
+    const album = { name: "album", type: "File", multiple: true };
+    const { parametersMetadata } = asking;
+    await deploy(
+      { ...judge, on: ["input"] },
+      { ...asking, parametersMetadata: [...parametersMetadata, album] },
+    );
+    const { tenantId, tenant, deps } = world;
+    const { id } = await createFile(
+      { db, files: deps.files.objects },
+      {
+        tenantId,
+        id: newUuid(tenant.ctx),
+        name: "own.txt",
+        content: Buffer.from("own"),
+        creator: { type: "User", id: tenant.ctx.principal.id },
+        retentionDays: 30,
+        now: tenant.ctx.clock(),
+      },
+    );
+    const files = () =>
+      [...tenant.deps.objects.all.keys()].filter((key) => key.startsWith("files/"));
+    const own = files();
+    const base64 = Buffer.from("sent").toString("base64");
+    await expect(run(secret, { album: [{ fileId: id }, { base64 }] })).rejects.toMatchObject(
+      blocked,
+    );
+    expect(files()).toEqual(own);
+    expect(await listFileUses(db, tenantId, id)).toEqual([]);
+  });
+
+  test("of a chat message that a service blocks, no attachment is left", async () => {
+    rate = () => '{"reason": "r", "score": 1}';
+    const photo = { name: "photo", type: "File" };
+    const { parametersMetadata } = asking;
+    await deploy(
+      { ...judge, on: ["input"] },
+      { ...asking, parametersMetadata: [...parametersMetadata, photo] },
+    );
+    const { tenantId, tenant, deps } = world;
+    const creator = { type: "Connector", id: "chat" } as const;
+    const { id } = await createFile(
+      { db, files: deps.files.objects },
+      {
+        tenantId,
+        id: newUuid(tenant.ctx),
+        name: "sent.txt",
+        content: Buffer.from("sent"),
+        creator,
+        retentionDays: 30,
+        now: tenant.ctx.clock(),
+      },
+    );
+    const deployed = await loadDeployed(deps, { tenantId, agentId: "guarded" });
+    if ("missing" in deployed) throw new Error("not deployed");
+    const refusal = await startTriggered(deps, {
+      deployed,
+      request: {
+        tenantId,
+        executionId: newUuid(tenant.ctx),
+        trigger: { type: triggerTypes.connector, id: creator.id, provider: "slack" },
+        input: { text: secret, photo: { fileId: id } },
+        fileReader: { creator },
+      },
+    });
+    expect(refusal).toBeUndefined();
+    await world.work();
+    expect((await readLatest()).item).toMatchObject({ status: "Failed" });
+    const objects = [...tenant.deps.objects.all.keys()];
+    expect(objects.filter((key) => key.startsWith("files/"))).toEqual([]);
   });
 
   test("an input is not shown before services have checked it; a blocked one is stored nowhere", {

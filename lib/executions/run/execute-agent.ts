@@ -52,7 +52,7 @@ import type {
 import { toSessionPlace } from "../session/keys.ts";
 import { requireOwnSession, SessionRefused } from "../session/occupy-session.ts";
 import { planStart, type RequestedSession, type StartPlan } from "../start/plan-start.ts";
-import { startExecution } from "../start/start-execution.ts";
+import { releaseStart, startExecution } from "../start/start-execution.ts";
 import { awaitTurn } from "./await-turn.ts";
 import { occupySlot, takeRunSlot } from "./occupy-slot.ts";
 import type { RunEnd } from "./run-context.ts";
@@ -129,7 +129,8 @@ export const executeAgent = async (
   const { waitMs, isRefused = input.isSample } = input;
   const { takeSlot, events } = ctx;
   const taker = { takeSlot, isRefused, isStream: events !== undefined };
-  const slot = waitMs === 0 ? "none" : await takeRunSlot(taker, planned.deployed);
+  const takeOne = () => takeRunSlot(taker, planned.deployed);
+  const slot = waitMs === 0 ? "none" : await takeOne().catch(releaseRefused(deps, planned));
   const owner = newUuid(deps.runtime);
   const { session } = planned.start;
   const until = slot === "none" ? 0 : waitUntil(deps, ctx, waitMs);
@@ -154,6 +155,14 @@ export const executeAgent = async (
   if (isDormant) return takeTurn(deps, { ctx, job, slot, waitMs, until });
   return runAndWait(deps, { ctx, job, slot, waitMs });
 };
+
+/** Returns what removes the files of a planned execution that an error refuses, and throws the error. */
+const releaseRefused =
+  (deps: ExecutionDeps, { start }: StartPlan) =>
+  async (error: unknown): Promise<never> => {
+    await releaseStart(deps, start);
+    throw error;
+  };
 
 /** Time that a run needs at least: a stream does not wait longer for its turn. */
 const shortestRunMs = 60_000;

@@ -125,6 +125,7 @@ const handOverUnavailable =
 export const guardFiles = (files: FlowFiles, context: Pick<RunContext, "handOver">): FlowFiles => {
   const guarded = handOverUnavailable(context);
   return {
+    room: files.room,
     find: (id) => guarded(() => files.find(id)),
     read: (file) => guarded(() => files.read(file)),
     readText: (file) => guarded(() => files.readText(file)),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { FlowFile } from "../../engine/flow/files.ts";
+import { FlowFile } from "../../engine/flow-file.ts";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { pageSchema } from "../../platform/http/paging.ts";
 import { EndUserId, SessionId } from "../schemas.ts";

@@ -5,13 +5,17 @@ import { testExecutions } from "../../../test/harness/execution.ts";
 import { listen } from "../../../test/harness/listen.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { loadDeployed } from "../../agents/revision/load-deployed.ts";
-import { FlowFile } from "../../engine/flow/files.ts";
+import { FlowFile } from "../../engine/flow-file.ts";
 import { createFile } from "../../files/create-file.ts";
 import { readFile } from "../../files/read-file.ts";
-import { getUsedFile, listFileUses } from "../../files/store.ts";
+import { addStoredBytes, getUsedFile, listFileUses } from "../../files/store.ts";
+import { toDay } from "../../platform/db/keys.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import type { Json } from "../../values/json/json.ts";
+import { executeAgent } from "../run/execute-agent.ts";
 import { triggerTypes } from "../schemas.ts";
-import { planTriggered } from "./start-triggered.ts";
+import { toTriggeredSession } from "./plan-start.ts";
+import { planTriggered, startTriggered } from "./start-triggered.ts";
 
 const png = Buffer.concat([
   Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"),
@@ -189,6 +193,18 @@ describe("files of inputs", () => {
     ]);
   });
 
+  test("beyond the bytes that the tenant stores on a day are refused, but not stored ones", async () => {
+    const { id } = await store("cat.png", png);
+    const now = world.tenant.ctx.clock();
+    const most = 100 * 1024 ** 3;
+    const counted = { day: toDay(now), bytes: most - png.byteLength, most, now };
+    expect(await addStoredBytes(db, world.tenantId, counted)).toBe(true);
+    expect(await problems({ photo: { base64 } })).toMatchObject([
+      { pointer: "/input/photo", detail: expect.stringContaining("exceeds the 100 GiB of files") },
+    ]);
+    expect((await run({ photo: { fileId: id } })).output).toMatchObject({ id });
+  });
+
   test("of which one is refused, none is stored but those of the caller", async () => {
     await world.deploy("album", reader({ ...photo, multiple: true }));
     const { id } = await store("cat.png", png);
@@ -221,6 +237,87 @@ describe("files of inputs", () => {
     expect(stored).toHaveLength(1);
     expect(await attempt({ base64 }, { base64: "" })).toMatchObject({ refusal: {} });
     expect(files()).toEqual(stored);
+  });
+
+  describe("of a start that is refused", () => {
+    const listObjects = () =>
+      [...world.tenant.deps.objects.all.keys()].filter((key) => key.startsWith("files/"));
+    const album = { ...photo, multiple: true };
+    const talking = { ...reader(album), useSession: true };
+    /** Returns what is left of files: the caller's own, without a use. */
+    const leaveOwn = async (start: (input: Record<string, Json>) => Promise<unknown>) => {
+      const { id } = await store("cat.png", png);
+      const own = listObjects();
+      await expect(start({ photo: [{ fileId: id }, { base64 }] })).rejects.toMatchObject({
+        slug: expect.stringMatching(/^(conflict|rate-limit-exceeded)$/),
+      });
+      expect(listObjects()).toEqual(own);
+      expect(await listFileUses(db, world.tenantId, id)).toEqual([]);
+    };
+
+    test("by a busy session, only those of the caller are left, without a use", async () => {
+      await world.deploy("talks", talking);
+      await world.execute("talks", { session: { id: "s" } }, 0);
+      await leaveOwn((input) =>
+        world.execute("talks", { input, session: { id: "s", whenBusy: "reject" } }),
+      );
+      const { execution } = await world.execute("talks", { input: { photo: { base64 } } });
+      expect(execution).toMatchObject({ output: [{ name: "file" }] });
+    });
+
+    test("by the limit of executions at the same time, only those of the caller are left", async () => {
+      const llm = { providerId: "test", parameters: { model: "m" } };
+      const steps = [{ id: "ask", type: "Prompt", prompt: "Look", llm }];
+      await world.deploy("asks", { ...reader(album), flow: { steps, edges: [] } });
+      const ctx = {
+        ...world.tenant.ctx,
+        deadline: world.tenant.ctx.clock() + 900_000,
+        events: undefined,
+        once: undefined,
+        waitUntil: () => undefined,
+        takeSlot: async () => undefined,
+      };
+      await leaveOwn((input) =>
+        executeAgent(world.deps, {
+          ctx,
+          agentId: "asks",
+          body: { input },
+          triggerType: triggerTypes.api,
+          isSample: false,
+          isRefused: true,
+          waitMs: undefined,
+        }),
+      );
+    });
+
+    test("since it was started before, those of the first start are left", async () => {
+      await world.deploy("talks", talking);
+      const deployed = await loadDeployed(world.deps, {
+        tenantId: world.tenantId,
+        agentId: "talks",
+      });
+      if ("missing" in deployed) throw new Error("not deployed");
+      const start = (executionId: string, owner: string) =>
+        startTriggered(world.deps, {
+          deployed,
+          request: {
+            tenantId: world.tenantId,
+            executionId,
+            trigger: { type: triggerTypes.webhook, id: "hook", provider: "github" },
+            session: toTriggeredSession({ id: "s", endUserId: owner }),
+            input: { photo: [{ base64 }] },
+          },
+        });
+      const first = newUuid(world.tenant.ctx);
+      expect(await start(first, "ada")).toBeUndefined();
+      const stored = listObjects();
+      expect(stored).toHaveLength(1);
+      expect(await start(first, "ada")).toBeUndefined();
+      expect(listObjects()).toEqual(stored);
+      const refusal = await start(newUuid(world.tenant.ctx), "bob");
+      expect(refusal?.detail).toContain("belongs to another end user");
+      expect(listObjects()).toEqual(stored);
+    });
   });
 
   test("the files of a sub-agent's output are those of its caller, too", async () => {

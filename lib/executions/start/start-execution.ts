@@ -1,4 +1,6 @@
+import { releaseInputFiles } from "../../files/release-input-files.ts";
 import { putItem } from "../../platform/db/write-item.ts";
+import { Problem } from "../../platform/http/problems.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { findRetention } from "../../tenancy/tenant/find-owner.ts";
 import { putSubExecution } from "../checkpoints/checkpoint-store.ts";
@@ -8,7 +10,7 @@ import type { ExecutionLease, ExecutionRecord } from "../record/execution-record
 import { toExecutionKey } from "../record/keys.ts";
 import { putNewExecution } from "../record/store.ts";
 import { toSessionPlace } from "../session/keys.ts";
-import { occupySession } from "../session/occupy-session.ts";
+import { occupySession, SessionRefused } from "../session/occupy-session.ts";
 import { listPersons } from "../session/persons.ts";
 import { type NewItems, newExecution } from "./new-record.ts";
 import type { PlannedStart } from "./plan-start.ts";
@@ -55,7 +57,7 @@ export const startExecution = async (
   return created;
 };
 
-/** Writes a new execution, its input first, without queueing it. */
+/** Writes a new execution, its input first, without queueing it. Nothing is left of the files of one that is refused. */
 export const createExecution = async (
   deps: StartDeps,
   request: PlannedStart,
@@ -64,13 +66,31 @@ export const createExecution = async (
   const items = await buildItems(deps, { request, maxInline });
   const parts = [items.part, items.draftPart].flatMap((part) => part ?? []);
   await Promise.all(parts.map(({ item: Item }) => putItem(deps.db, { Item })));
-  const outcome = await write(deps, request, items);
+  const outcome = await write(deps, request, items).catch(async (error: unknown) => {
+    // After another error it may have been written.
+    if (error instanceof SessionRefused || error instanceof Problem)
+      await releaseStart(deps, request);
+    throw error;
+  });
   const isNew = outcome !== "exists";
   const isDormant = outcome === "queued";
   const queued = toQueuedExecution(request, items, { isNew, now });
   const item = isDormant ? { ...items.item, status: "Queued" as const } : items.item;
   return { item, isNew, isDormant, queued };
 };
+
+/** Removes the files that were stored for a planned execution which is not written. */
+export const releaseStart = (
+  deps: Pick<StartDeps, "db" | "files" | "runtime">,
+  { tenantId, agentId, id, parametersMetadata, input }: Omit<PlannedStart, "runner">,
+): Promise<void> =>
+  releaseInputFiles(deps, {
+    tenantId,
+    execution: { agentId, executionId: id },
+    parameters: parametersMetadata,
+    values: input,
+    now: deps.runtime.clock(),
+  });
 
 const write = (
   deps: StartDeps,

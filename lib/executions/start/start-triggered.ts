@@ -91,8 +91,8 @@ type TriggerRefusal = {
 export type RefusalDeps = StartDeps & Pick<ExecutionDeps, "endHooks">;
 
 /**
- * Records a refused execution as failed, so that its owner sees it and is notified. Once per `executionId`.
- * Its input is not stored.
+ * Records a refused execution as failed, so that its owner sees it and is notified. Once per `executionId`: false when there is
+ * an execution of that id. Its input is not stored.
  */
 export const recordRefusal = async (
   deps: RefusalDeps,
@@ -105,11 +105,11 @@ export const recordRefusal = async (
     cause: Pick<StartRequest, "tenantId" | "executionId" | "trigger">;
     refusal: TriggerRefusal;
   },
-): Promise<void> => {
+): Promise<boolean> => {
   const { tenantId, executionId: owner } = cause;
   const start = toStart(deployed, { ...cause, input: {} }, {});
   const { item, isNew } = await startExecution(deps, { ...start, runner: { type: "none", owner } });
-  if (!isNew) return;
+  if (!isNew) return false;
   const unchecked = { isUnchecked: false, isGuarded: false };
   const job = { tenantId, ...deployed, item, values: {}, ...unchecked, owner, endsBy: 0 };
   const error: FlowError = { ...refusal, step: null };
@@ -121,6 +121,7 @@ export const recordRefusal = async (
     spans: [],
   } as const;
   await finishExecution(deps, { job, result, subAgentsCost: noTreeCost, reserved: 0 });
+  return true;
 };
 
 /**

@@ -1,5 +1,5 @@
 import { checkToolParameters } from "../../engine/flow/tool-ref.ts";
-import type { ModelFile } from "../../engine/models/model.ts";
+import type { FlowFile } from "../../engine/flow-file.ts";
 import type { SaveFile } from "../../engine/tools/save-content.ts";
 import { ToolError } from "../../engine/tools/tool.ts";
 import { notFound, validationFailed } from "../../platform/http/problems.ts";
@@ -24,7 +24,7 @@ const responseMs = 1_500;
 export type ToolFiles = {
   readonly save: SaveFile;
   /** Returns the address of a stored file's content. */
-  link(file: ModelFile): string;
+  link(file: FlowFile): string;
 };
 
 type Input = {
@@ -55,7 +55,7 @@ export const runTool = async (
   if (select !== undefined) await checkSelect(select, processor);
   const parameters = body.parameters ?? {};
   const ms = Math.min(toolTimeMs, ctx.respondBy - responseMs - clock());
-  const saved: ModelFile[] = [];
+  const saved: FlowFile[] = [];
   const saveFile = files && recordFiles(files.save, saved);
   const output = await withinTime({ ms, integrationId, caller: ctx.principal }, async (signal) => {
     const tools = await findTools(deps, {
@@ -86,7 +86,7 @@ export const runTool = async (
 
 /** Returns a function that stores files and adds them to a list. */
 const recordFiles =
-  (save: SaveFile, saved: ModelFile[]): SaveFile =>
+  (save: SaveFile, saved: FlowFile[]): SaveFile =>
   async (file) => {
     const stored = await save(file);
     saved.push(stored);

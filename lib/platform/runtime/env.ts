@@ -117,6 +117,13 @@ export const maxActiveKeys = readEnvironment(
   z.object({ MAX_API_KEYS: count(1_000) }).transform((env) => env.MAX_API_KEYS),
 );
 
+/** GiB of files that a tenant may store on a day. */
+export const maxFileGigabytesPerDay = readEnvironment(
+  z
+    .object({ MAX_FILE_GIGABYTES_PER_DAY: count(100) })
+    .transform((env) => env.MAX_FILE_GIGABYTES_PER_DAY),
+);
+
 /** Public base URL of the API, which wins over the address of a request; undefined when it is not declared. */
 export const publicUrl = readEnvironment(
   z.object({ PUBLIC_URL: z.url().optional() }).transform((env) => env.PUBLIC_URL),

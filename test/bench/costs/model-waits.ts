@@ -38,6 +38,8 @@ export const withoutModel: readonly string[] = [
   "execute, 3 steps",
   "OpenAI response, 3 steps",
   "execute, guardrail",
+  "store file",
+  "get file content",
   "push, 0 agents",
   "execute, approval",
   "decide approval",

@@ -12,8 +12,8 @@ export type View = {
 };
 
 /**
- * A button to click, a step of a graph to select, or an item of a row's menu; text to type into a field, an option to choose, or a box to check; the button that
- * confirms the dialog.
+ * A button to click, a step of a graph to select, or an item of a row's menu; text to type into a field, an option to choose, a box to check, or a picture to
+ * upload for a field, by its name; the button that confirms the dialog.
  */
 export type Click =
   | { button: string }
@@ -23,6 +23,7 @@ export type Click =
   | { field: string; text: string }
   | { choice: string; option: string }
   | { box: string }
+  | { pictureFor: string; name: string }
   | { confirm: string };
 
 /** Views of each route with a page. A route without views is an error. */
@@ -49,6 +50,11 @@ export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonl
     "/t/$tenant/agents/$agent/try": [
       { name: "agent-try-it", address: `${t}/agents/weekly-report/try` },
       { name: "agent-chat", address: `${support}/try?from=${names.succeeded}` },
+      {
+        name: "agent-try-files",
+        address: `${t}/agents/claims/try`,
+        clicks: [{ pictureFor: "photo", name: "roof.png" }],
+      },
     ],
     "/t/$tenant/agents/$agent/executions": [
       { name: "agent-executions", address: `${support}/executions` },
@@ -90,6 +96,7 @@ export const viewsOfRoutes = (names: DemoNames): Readonly<Record<string, readonl
     ],
     "/t/$tenant/executions/$agent/$executionRecord": [
       { name: "execution", address: `${t}/executions/support/${names.succeeded}` },
+      { name: "execution-files", address: `${t}/executions/claims/${names.claim}` },
       { name: "execution-failed", address: `${t}/executions/issue-triage/${names.failed}` },
       { name: "execution-waiting", address: `${t}/executions/refunds/${names.waiting}` },
       { name: "execution-running", address: `${t}/executions/nightly-import/${names.running}` },

@@ -4,6 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import * as z from "zod";
 import { findViolations } from "../find-violations.ts";
 import type { DemoNames } from "./data/demo.ts";
+import { drawPhoto } from "./data/photo.ts";
 import { dialogViews } from "./dialogs.ts";
 import { type Click, type View, viewsOfRoutes } from "./pages.ts";
 import { waitUntilShown } from "./wait-until-shown.ts";
@@ -132,6 +133,12 @@ const follow = async (page: Page, click: Click): Promise<void> => {
   if ("choice" in click) {
     await page.getByLabel(click.choice, { exact: true }).selectOption(click.option);
     return;
+  }
+  if ("pictureFor" in click) {
+    const field = page.getByLabel(click.pictureFor, { exact: true }).and(page.locator("input"));
+    const file = { name: click.name, mimeType: "image/png", buffer: drawPhoto() };
+    await field.setInputFiles(file);
+    return page.getByRole("img", { name: click.name }).waitFor();
   }
   if ("box" in click) return page.getByLabel(click.box, { exact: true }).check();
   if ("confirm" in click) {

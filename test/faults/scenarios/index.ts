@@ -12,6 +12,7 @@ import { eventWaits } from "./event-waits.ts";
 import { executions } from "./executions.ts";
 import { experiments } from "./experiments.ts";
 import { fanOuts } from "./fan-outs.ts";
+import { files } from "./files.ts";
 import { keys } from "./keys.ts";
 import { longWaits } from "./long-waits.ts";
 import { memories } from "./memories.ts";
@@ -49,6 +50,7 @@ const all: readonly Scenario[] = [
   cancelledWaits,
   sessions,
   memories,
+  files,
 ];
 
 const { WORK } = process.env;

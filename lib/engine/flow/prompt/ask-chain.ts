@@ -17,7 +17,7 @@ export type ChainCall = {
   readonly start: number;
   /** Name of the calls' spans; default: the model. */
   readonly name?: string;
-  /** Prepares the files of the question's messages; absent for none. */
+  /** Provides the files of the question's messages; absent for none. */
   readonly files?: PreparedFiles;
 };
 
@@ -51,23 +51,25 @@ export const askChain = async (
     const emitted = { hasText: false };
     try {
       const chosen = await load();
-      const fileParts = await files?.prepare(chosen);
-      const release = await context.reserve(() => estimateMostExpensive(left, question));
-      try {
-        context.signal.throwIfAborted();
-        const result = await callWatched(chosen, question, noteText(context, emitted), {
-          ...(name !== undefined && { name }),
-          fileParts,
-          isImpatient: !isLast && chain.fallbackOn.includes("rate-limited"),
-          silenceMs:
-            isLast || !chain.fallbackOn.includes("timeout")
-              ? undefined
-              : context.remainingMs() / left.length,
-        });
-        return { result, position };
-      } finally {
-        release();
-      }
+      const ask = async (fileParts: FileParts | undefined) => {
+        const release = await context.reserve(() => estimateMostExpensive(left, question));
+        try {
+          context.signal.throwIfAborted();
+          return await callWatched(chosen, question, noteText(context, emitted), {
+            ...(name !== undefined && { name }),
+            fileParts,
+            isImpatient: !isLast && chain.fallbackOn.includes("rate-limited"),
+            silenceMs:
+              isLast || !chain.fallbackOn.includes("timeout")
+                ? undefined
+                : context.remainingMs() / left.length,
+          });
+        } finally {
+          release();
+        }
+      };
+      const result = await (files ? files.provide(chosen, ask) : ask(undefined));
+      return { result, position };
     } catch (error) {
       if (context.signal.aborted) throw error;
       if (error instanceof FileRefusal && failed.length > 0) {

@@ -8,7 +8,7 @@ import type { StepResult } from "../step-type.ts";
 import { askChain } from "./ask-chain.ts";
 import { callTools, type Turn } from "./call-tools.ts";
 import type { ModelChain } from "./choose-model.ts";
-import { prepareFiles } from "./file-parts.ts";
+import { type PreparedFiles, prepareFiles } from "./file-parts.ts";
 import type { OfferedTools } from "./offer-tools.ts";
 import { parseResponse } from "./parse-response.ts";
 import { type CallState, type PromptState, toJsonState } from "./prompt-state.ts";
@@ -36,11 +36,22 @@ export type Task = {
  * `outputSchema`. The tool calls of one turn run concurrently; the step is suspended in a turn with calls that wait.
  */
 export const askModel = async (task: Task, context: StepContext): Promise<StepResult> => {
+  const files = prepareFiles(task.messages, task.recalled, context);
+  try {
+    return await askInTurns({ ...task, ...(files && { files }) }, context);
+  } finally {
+    files?.close();
+  }
+};
+
+const askInTurns = async (
+  task: Task & { readonly files?: PreparedFiles },
+  context: StepContext,
+): Promise<StepResult> => {
   const { chain, system, outputSchema, tools, required, maxTurns, resumed } = task;
   let start = resumed?.served ?? 0;
   const messages: ModelMessage[] = [...task.messages];
-  const files = prepareFiles(messages, task.recalled, context);
-  const prepared = files && { files };
+  const prepared = task.files && { files: task.files };
   const question = {
     ...(system === undefined ? {} : { system }),
     ...(outputSchema === undefined ? {} : { outputSchema }),

@@ -1,5 +1,6 @@
+import type { FlowFile } from "../../flow-file.ts";
 import { findMediaKind, isTextType } from "../../models/file-kinds.ts";
-import type { ModelFile, ModelMessage, ModelProvider } from "../../models/model.ts";
+import type { ModelMessage, ModelProvider } from "../../models/model.ts";
 import { maxFileTextBytes } from "./file-parts.ts";
 
 /** Estimated tokens of files, and a bound that they do not exceed as far as services document it. */
@@ -34,7 +35,7 @@ type Receiver = { readonly provider: Pick<ModelProvider, "takes">; readonly mode
 
 /** Estimates and bounds the tokens of a file by its kind and size. */
 export const estimateFile = (
-  { mediaType, bytes }: Pick<ModelFile, "mediaType" | "bytes">,
+  { mediaType, bytes }: Pick<FlowFile, "mediaType" | "bytes">,
   receiver?: Receiver,
 ): FileTokens => {
   const { expected, most } = estimateKind({ mediaType, bytes }, receiver);
@@ -45,7 +46,7 @@ export const estimateFile = (
 };
 
 const estimateKind = (
-  { mediaType, bytes }: Pick<ModelFile, "mediaType" | "bytes">,
+  { mediaType, bytes }: Pick<FlowFile, "mediaType" | "bytes">,
   receiver: Receiver | undefined,
 ): FileTokens => {
   switch (findMediaKind(mediaType)) {

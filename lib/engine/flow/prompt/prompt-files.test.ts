@@ -17,11 +17,12 @@ import {
   toolsWith,
 } from "../../../../test/harness/flow.ts";
 import { testProcessor } from "../../../../test/harness/processor.ts";
+import { type ByteRoom, createByteRoom } from "../../../platform/runtime/byte-room.ts";
 import type { Json } from "../../../values/json/json.ts";
+import type { FlowFile } from "../../flow-file.ts";
 import { createGuard } from "../../guardrails/guard.ts";
 import type { FilePart, GenerateRequest, ModelMessage } from "../../models/model.ts";
 import { checkFlow, compileFlow } from "../compile-flow.ts";
-import type { FlowFile } from "../files.ts";
 import type { FlowOptions } from "../flow-result.ts";
 import { maxFileTextBytes } from "./file-parts.ts";
 import { maxPromptFileBytes, withNewestFiles } from "./prompt-files.ts";
@@ -278,6 +279,93 @@ describe("a model", () => {
     await run([step], [], { ...toInput({ photo }), deps: depsWithModel(generate, { files }) });
     expect(requests.map(partsIn)).toMatchObject([[{ type: "media" }], [{ type: "media" }]]);
     expect(read).toEqual(["f1"]);
+  });
+});
+
+describe("the memory for files of Prompts", () => {
+  const pages = ["a", "b", "c"].map((id): TestFile => ({ ...photo, id, content: "x".repeat(600) }));
+
+  /** Shows three files to a model at the same time, and returns how many it had at most. */
+  const showPages = async (roomBytes: number) => {
+    let [open, most] = [0, 0];
+    const { files, read } = filesWith(...pages);
+    const deps = depsWithModel(
+      async () => {
+        open += 1;
+        most = Math.max(most, open);
+        await new Promise((resolve) => setImmediate(resolve));
+        open -= 1;
+        return textResult("fine");
+      },
+      { files: { ...files, room: createByteRoom(roomBytes) } },
+    );
+    const { id: _, ...step } = ask({ files: ["{% item %}"] });
+    const all = { id: "all", type: "ForEach", items: "{% input.pages %}", concurrency: 3, step };
+    const result = await run([all], [], { ...toInput({ pages }), deps });
+    expect(result.output).toEqual(["fine", "fine", "fine"]);
+    expect(read.toSorted()).toEqual(["a", "b", "c"]);
+    return most;
+  };
+
+  test("has as many of them at the same time as fit", async () => {
+    expect(await showPages(10_000)).toBe(3);
+    expect(await showPages(1_300)).toBe(2);
+    expect(await showPages(1_000)).toBe(1);
+    expect(await showPages(1)).toBe(1);
+  });
+
+  test("is free while a Prompt's tools run, so that a Prompt of a sub-agent cannot wait for its caller", async () => {
+    const { files, read } = filesWith(photo);
+    const room = createByteRoom(20);
+    const work = async () => "seen";
+    const tools = toolsWith(() =>
+      room.open(20, () => undefined).use(AbortSignal.timeout(60_000), work),
+    );
+    const { requests, generate } = scripted(calls(["tool", {}]), textResult("fine"));
+    const step = ask({
+      files: ["{% input.photo %}"],
+      tools: [{ integrationId: "test", toolId: "tool" }],
+    });
+    const deps = depsWithModel(generate, { tools, files: { ...files, room } });
+    const result = await run([step], [], { ...toInput({ photo }), deps });
+    expect(result.output).toBe("fine");
+    expect(requests.map(partsIn)).toMatchObject([[{ type: "media" }], [{ type: "media" }]]);
+    expect(read).toEqual(["f1", "f1"]);
+  });
+
+  test("is waited for no longer than the step may take, and is free after a Prompt that failed", async () => {
+    const { files } = filesWith(photo);
+    const room = createByteRoom(20);
+    const closed: string[] = [];
+    const noted: ByteRoom = {
+      open: (...content) => {
+        const place = room.open(...content);
+        const close = () => {
+          closed.push("closed");
+          place.close();
+        };
+        return { ...place, close };
+      },
+    };
+    const { requests, generate } = scripted(textResult("fine"));
+    const sleep = (ms: number, signal: AbortSignal) =>
+      new Promise<void>((done) => {
+        if (ms === 7_000) setImmediate(done);
+        else signal.addEventListener("abort", () => done());
+      });
+    const deps = depsWithModel(generate, { files: { ...files, room: noted } });
+    const step = ask({ files: ["{% input.photo %}"], timeoutSeconds: 7 });
+    const left = Promise.withResolvers<void>();
+    const other = room
+      .open(20, () => undefined)
+      .use(AbortSignal.timeout(60_000), () => left.promise);
+    const result = await run([step], [], { ...toInput({ photo }), deps: { ...deps, sleep } });
+    expect(result.error).toMatchObject({ slug: "upstream-timeout", step: "ask" });
+    expect(requests).toEqual([]);
+    left.resolve();
+    await other;
+    expect((await run([step], [], { ...toInput({ photo }), deps })).output).toBe("fine");
+    expect(closed).toEqual(["closed", "closed"]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { holdsTemplate } from "../../../values/expression/template-text.ts";
 import { buildPointer, isJsonObject, type Json } from "../../../values/json/json.ts";
-import type { ModelFile, ModelMessage } from "../../models/model.ts";
+import type { FlowFile } from "../../flow-file.ts";
+import type { ModelMessage } from "../../models/model.ts";
 import { StepError } from "../../step-error.ts";
 import type { StepContext } from "../step-context.ts";
 import type { FlowProblem } from "../step-type.ts";
@@ -24,8 +25,8 @@ export const checkPromptFiles = (files: readonly string[]): FlowProblem[] =>
 export const evaluateFiles = async (
   expressions: readonly string[],
   context: Pick<StepContext, "evaluate" | "files">,
-): Promise<readonly ModelFile[]> => {
-  const found = new Map<string, ModelFile>();
+): Promise<readonly FlowFile[]> => {
+  const found = new Map<string, FlowFile>();
   for (const [at, expression] of expressions.entries()) {
     for (const id of readIds(await context.evaluate(expression), `files[${at}]`)) {
       if (!found.has(id)) found.set(id, await findFile(id, `files[${at}]`, context));
@@ -49,15 +50,15 @@ const findFile = async (
   id: string,
   member: string,
   { files }: Pick<StepContext, "files">,
-): Promise<ModelFile> => {
+): Promise<FlowFile> => {
   if (!files) throw new StepError("execution-failed", "There are no files here.");
   const file = await files.find(id);
-  if (file) return { id: file.id, name: file.name, mediaType: file.mediaType, bytes: file.bytes };
+  if (file) return file;
   const detail = `${member}: "${id.slice(0, 128)}" is not a file of this execution.`;
   throw new StepError("execution-failed", detail);
 };
 
-const requireFew = (files: readonly ModelFile[]): void => {
+const requireFew = (files: readonly FlowFile[]): void => {
   if (files.length > maxPromptFiles) {
     const detail = `"files" selects more than ${maxPromptFiles} files.`;
     throw new StepError("execution-failed", detail);
@@ -68,7 +69,7 @@ const requireFew = (files: readonly ModelFile[]): void => {
   throw new StepError("execution-failed", detail);
 };
 
-const countBytes = (files: readonly ModelFile[]): number =>
+const countBytes = (files: readonly FlowFile[]): number =>
   files.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /**
@@ -77,7 +78,7 @@ const countBytes = (files: readonly ModelFile[]): number =>
  */
 export const withNewestFiles = (
   earlier: readonly ModelMessage[],
-  own: readonly ModelFile[],
+  own: readonly FlowFile[],
 ): readonly ModelMessage[] => {
   const left = { files: maxPromptFiles - own.length, bytes: maxPromptFileBytes - countBytes(own) };
   return earlier

@@ -7,6 +7,7 @@ import { createApprovals } from "./approvals.ts";
 import { createChats } from "./chats.ts";
 import { createDatasets } from "./datasets.ts";
 import { createEvaluation } from "./evaluation.ts";
+import { createFiles } from "./files.ts";
 import { createGuardrails } from "./guardrails.ts";
 import { writeHistory } from "./history.ts";
 import { createKeys } from "./keys.ts";
@@ -41,6 +42,7 @@ export const createDemo = async (stack: LocalStackClient) => {
   await createGuardrails(context);
   const [tools, keys] = await Promise.all([createTools(context), createKeys(context)]);
   const executions = await createAgents(context);
+  const files = await createFiles(context);
   const sessions = await createSessions(context, models);
   const approvals = await createApprovals(context, await createUser("grace@acme.example"));
   const webhooks = await createWebhooks(context, keys.inbound);
@@ -56,6 +58,7 @@ export const createDemo = async (stack: LocalStackClient) => {
       ...tools,
       key: keys.history,
       ...executions,
+      ...files,
       ...approvals,
       ...sessions,
       ...webhooks,
