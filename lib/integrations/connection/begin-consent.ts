@@ -75,6 +75,7 @@ export const beginConsent = async (
     client,
     proofKey,
     scopes: [...scopes],
+    addedScopes: findAdded(scopes, oauth.scopes),
     target: oauth.target,
   };
   await putConsent(db, tenantId, {
@@ -104,17 +105,25 @@ export const beginConsent = async (
 
 const isWeb = ({ protocol }: URL): boolean => protocol === "https:" || protocol === "http:";
 
+/** Returns the scopes that a config does not have; none for a config without scopes, which has those of its server. */
+const findAdded = (scopes: readonly string[], ofConfig: readonly string[]): string[] =>
+  ofConfig.length > 0 ? scopes.filter((scope) => !ofConfig.includes(scope)) : [];
+
 /**
- * Returns the scopes that were asked for; else those of the config, those of the last consent at the same address, or those that
- * the server offers.
+ * Returns the scopes that were asked for; else those of the config with those that services wanted at the same address, those of
+ * the last consent there, or those that the server offers.
  */
 const chooseScopes = (
-  { wantedScopes = [], requestedScopes = [], target }: ConnectionLink["item"],
+  { wantedScopes = [], requestedScopes = [], addedScopes = [], target }: ConnectionLink["item"],
   config: OAuthConfig["oauth"],
   offered: readonly string[],
 ): readonly string[] => {
-  const last = target === config.target ? requestedScopes : [];
-  return [wantedScopes, config.scopes, last].find((scopes) => scopes.length > 0) ?? offered;
+  const isSame = target === config.target;
+  const ofConfig = isSame
+    ? config.scopes.concat(findAdded(addedScopes, config.scopes))
+    : config.scopes;
+  const last = isSame ? requestedScopes : [];
+  return [wantedScopes, ofConfig, last].find((scopes) => scopes.length > 0) ?? offered;
 };
 
 /** Returns a client of the installation: by its metadata document, or else registered with the server. */

@@ -88,6 +88,21 @@ describe("a connection of a tenant", () => {
     });
   });
 
+  test("asks again after its expiry for the scopes of its config and those that services wanted", async () => {
+    const { ctx, create, consent, read, begin } = await start();
+    await consent(await create());
+    const wider = await create({ scopes: ["files.write"] });
+    await consent(wider);
+    const item = await getConnection(db, ctx.tenant.id, wider.id);
+    if (!item) throw new Error("no connection");
+    await changeConnection(db, ctx.tenant.id, item, { status: "Expired" });
+    const again = await create();
+    const { url } = await begin(again.authorizeUrl ?? "");
+    expect(new URL(url).searchParams.get("scope")).toBe("files.read files.write");
+    await consent(again);
+    expect((await read(wider.id)).scopes).toEqual(["files.read", "files.write"]);
+  });
+
   test("keeps what concurrent calls want, and stops asking for scopes that its issuer does not know", async () => {
     const { create, consent, read, begin, ctx, deps, finish } = await start();
     const { id } = await create();

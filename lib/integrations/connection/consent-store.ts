@@ -36,6 +36,8 @@ export const ConsentSecrets = z.object({
   /** The key that the tokens are to be bound to; absent for bearer tokens. */
   proofKey: ProofKey.optional(),
   scopes: z.array(z.string()),
+  /** Those of them that the config does not have. */
+  addedScopes: z.array(z.string()),
   target: z.string(),
 });
 export type ConsentSecrets = z.output<typeof ConsentSecrets>;

@@ -97,7 +97,7 @@ const store = async (
   }: { tenantId: TenantId; consent: ConsentItem; secrets: ConsentSecrets; outcome: Issued },
 ): Promise<ConsentEnd> => {
   const { db, sealer, send, runtime } = deps;
-  const { server, client, proofKey, scopes, target } = secrets;
+  const { server, client, proofKey, scopes, addedScopes, target } = secrets;
   const now = runtime.clock();
   const place = { tenantId, connectionId };
   const tokens = await sealTokens(sealer, place, {
@@ -116,6 +116,7 @@ const store = async (
   const isStored = await putConsentedTokens(db, tenantId, connection, {
     ...tokens,
     requestedScopes: scopes,
+    addedScopes,
     connectedAt: now,
   });
   if (isStored) return { outcome: "connected" };

@@ -30,7 +30,9 @@ export const ConnectionItem = z.object({
   scopes: z.array(z.string()),
   /** Scopes that the last consent asked for. Servers do not return all of them, such as `offline_access`. */
   requestedScopes: z.array(z.string()).optional(),
-  /** Scopes that the next consent asks for; those of the config if absent. */
+  /** Those of them that services wanted beyond the scopes of the config. */
+  addedScopes: z.array(z.string()).optional(),
+  /** Scopes that the next consent asks for; those of the config, and the added ones, if absent. */
   wantedScopes: z.array(z.string()).optional(),
   /** Scopes that services wanted, and that the authorization server does not know. */
   refusedScopes: z.array(z.string()).optional(),
@@ -138,7 +140,7 @@ export type NewTokens = Pick<
   ConnectionItem,
   "scopes" | "expiresAt" | "refreshAt" | "isRefreshable" | "tokens" | "target" | "modifiedAt"
 > &
-  Partial<Pick<ConnectionItem, "requestedScopes">> & { connectedAt?: number };
+  Partial<Pick<ConnectionItem, "requestedScopes" | "addedScopes">> & { connectedAt?: number };
 
 const active = { status: "Active", error: null };
 
