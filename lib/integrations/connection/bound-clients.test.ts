@@ -159,6 +159,18 @@ describe("a client with a private key", () => {
     await jwtVerify(assertion, createPublicKey(key), { issuer: "wharf", audience: issuer.url });
   });
 
+  test("signs with the key of its config by now when its tokens are revoked", async () => {
+    const before = { clientPrivateKey: toPem(generators.ES256()) };
+    const { issuer, consent, created, ctx, deps, configId } = await startLenient(before);
+    await consent(created);
+    const key = generators.ES256();
+    await change({ ctx, deps, configId }, { clientPrivateKey: toPem(key) });
+    await deleteConnection(deps, { tenantId: ctx.tenant.id, connectionId: created.id });
+    expect(issuer.requests).toHaveLength(2);
+    const assertion = issuer.requests.at(-1)?.get("client_assertion") ?? "";
+    await jwtVerify(assertion, createPublicKey(key), { issuer: "wharf", audience: issuer.url });
+  });
+
   test("names the endpoint as the audience if its config says so", async () => {
     const { issuer, consent, created, deps, ctx } = await startLenient({
       clientPrivateKey: toPem(generators.ES256()),

@@ -23,6 +23,8 @@ export type ClientKey = {
 };
 
 const smallestModulus = 2_048;
+/** A larger one signs for seconds. */
+const largestModulus = 8_192;
 
 /**
  * Reads a private key: PEM, with the client's certificate after or before it if the server finds keys by certificates, or a
@@ -97,6 +99,7 @@ const listAlgorithms = ({
 }: KeyObject): AssertionAlgorithm[] => {
   if (asymmetricKeyType === "ec") return namedCurve === "prime256v1" ? ["ES256"] : [];
   if (asymmetricKeyType === "ed25519") return ["EdDSA"];
-  if (asymmetricKeyType !== "rsa" || modulusLength < smallestModulus) return [];
+  if (asymmetricKeyType !== "rsa") return [];
+  if (modulusLength < smallestModulus || modulusLength > largestModulus) return [];
   return ["RS256", "PS256"];
 };
