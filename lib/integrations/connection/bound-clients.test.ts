@@ -32,6 +32,7 @@ const nearExpiryMs = 580_000;
 const generators = {
   ES256: () => generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey,
   EdDSA: () => generateKeyPairSync("ed25519").privateKey,
+  Ed25519: () => generateKeyPairSync("ed25519").privateKey,
   RS256: () => generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey,
   PS256: () => generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey,
 } as const;
@@ -87,7 +88,7 @@ const startWithKey = (algorithm: Algorithm, features: object = {}, auth: object 
 };
 
 describe("a client with a private key", () => {
-  test.each(["ES256", "EdDSA", "RS256", "PS256"] as const)(
+  test.each(["ES256", "EdDSA", "Ed25519", "RS256", "PS256"] as const)(
     "gets, refreshes and revokes tokens of an issuer that takes %s",
     async (algorithm) => {
       const { issuer, create, consent, call, ctx, deps } = await startWithKey(algorithm);
