@@ -33,12 +33,14 @@ export const limitConcurrency = (
   create: typeof functionSlots = functionSlots,
 ): Link<InTenant & Slotted> => {
   const pools = new Map<string, TenantSlots>();
-  const takeFrom = (
+  const takeFrom = async (
     db: Database,
     tenantId: TenantId,
     { pool, part }: { pool: string; part: number },
   ) => {
-    const limit = Math.max(1, Math.floor((tenantConcurrency() ?? defaultLimit) * part));
+    const limit = Math.floor((tenantConcurrency() ?? defaultLimit) * part);
+    // The stream of a tenant with one slot would leave none for its calls.
+    if (limit === 0) return undefined;
     const shared = pools.get(pool) ?? create(db, { pool, limit });
     pools.set(pool, shared);
     return shared.take(tenantId);

@@ -39,12 +39,12 @@ export type AgentTasks = {
   answer(id: string, responses: Readonly<Record<string, unknown>>): Promise<boolean>;
   /** Cancels an execution that has not ended. False for a task that does not exist. */
   cancel(id: string): Promise<boolean>;
-  /** Reads a task and follows it until it has ended. Undefined for a task that does not exist for the caller. */
+  /** Finds a task to follow until it has ended. Undefined for a task that does not exist for the caller. */
   watch(id: string, limits: Pick<Watched, "until" | "hasLeft">): Promise<WatchedTask | undefined>;
 };
 
-/** A task as it was read, and as it is after every change. */
-export type WatchedTask = { task: ReadTask; changes: AsyncIterable<ReadTask> };
+/** A task to follow. `states`: as it was found, which is read only then, and after every change. */
+export type WatchedTask = { isOver: boolean; states: AsyncIterable<ReadTask> };
 
 /** Returns the tasks of a caller. They have no state of their own. */
 export const agentTasks = (
@@ -100,20 +100,21 @@ export const agentTasks = (
     watch: async (id, limits) => {
       const execution = await find(id);
       if (!execution) return undefined;
-      const task = await describeTask(deps, { caller, execution });
       const key = toExecutionKey(execution.item);
       const watched = { key, from: execution, throughWaits: true, ...limits };
-      return { task, changes: describeChanges(deps, { caller, task, watched }) };
+      const isOver = finalStatuses.has(execution.item.status);
+      return { isOver, states: describeStates(deps, { caller, watched }) };
     },
   };
 };
 
-/** Yields the task of a watched execution whenever it is another one than before. */
-async function* describeChanges(
+/** Yields the task of a watched execution, and again whenever it is another one than before. */
+async function* describeStates(
   deps: ExecutionDeps,
-  { caller, task, watched }: { caller: AgentCaller; task: ReadTask; watched: Watched },
+  { caller, watched }: { caller: AgentCaller; watched: Watched },
 ): AsyncGenerator<ReadTask> {
-  let last = task;
+  let last = await describeTask(deps, { caller, execution: watched.from });
+  yield last;
   for await (const execution of watchExecution(deps, watched)) {
     const changed = await describeTask(deps, { caller, execution });
     if (isDeepStrictEqual(changed, last)) continue;

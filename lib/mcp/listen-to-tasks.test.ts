@@ -4,7 +4,7 @@ import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { buildFlow, testWaiting } from "../../test/harness/waiting.ts";
 import { listApprovals } from "../executions/approvals/approval-store.ts";
 import { offerAgent } from "./agent-offer.ts";
-import { agentTasks } from "./agent-tasks.ts";
+import { type AgentTasks, agentTasks } from "./agent-tasks.ts";
 import { type ClientStream, listenToTasks } from "./listen-to-tasks.ts";
 import { tasksExtension } from "./task-methods.ts";
 
@@ -63,7 +63,7 @@ const open = async (flow: object) => {
   };
   const listen = async (
     taskIds: unknown,
-    more: { stream?: ClientStream | undefined; capabilities?: object } = {},
+    more: { stream?: ClientStream | undefined; capabilities?: object; tasks?: AgentTasks } = {},
   ) => {
     const { capabilities = { extensions: { [tasksExtension]: {} } } } = more;
     const _meta = { "io.modelcontextprotocol/clientCapabilities": capabilities };
@@ -218,6 +218,24 @@ describe("a subscription to tasks", () => {
       expect(await listen(taskIds)).toEqual({ status: 200, body: refused(-32_602) });
     }
     expect(sent).toEqual([]);
+  });
+
+  test("reads the results of tasks that have ended one after another", async () => {
+    const { tasks, taskId, sent, listen } = await open(pausing);
+    const state = (await tasks.read(taskId))?.state;
+    if (!state) throw new Error("there is no task");
+    const reading = { now: 0, most: 0 };
+    const readStates = async function* () {
+      reading.now += 1;
+      reading.most = Math.max(reading.most, reading.now);
+      await Promise.resolve();
+      yield { state };
+      reading.now -= 1;
+    };
+    const watch = async () => ({ isOver: true, states: readStates() });
+    expect(await listen(["one", "two", "three"], { tasks: { ...tasks, watch } })).toEqual(ended);
+    expect(sent).toHaveLength(4);
+    expect(reading).toMatchObject({ now: 0, most: 1 });
   });
 
   test("ends with an internal error when the storage fails", async () => {

@@ -88,15 +88,19 @@ export const listenToTasks = async (
       const params = { ...toDetailedTask(task, toResult), _meta };
       if (!hasLeft()) stream.send({ jsonrpc: "2.0", method: "notifications/tasks", params });
     };
-    const follow = async ({ task, changes }: WatchedTask): Promise<void> => {
-      notify(task);
-      for await (const changed of changes) notify(changed);
+    const follow = async (followed: readonly WatchedTask[]): Promise<void> => {
+      try {
+        for (const { states } of followed) for await (const task of states) notify(task);
+      } catch (error) {
+        isFailed = true;
+        log("mcp-call-failed", { error: asError(error) });
+      }
     };
-    const fail = (error: unknown): void => {
-      isFailed = true;
-      log("mcp-call-failed", { error: asError(error) });
-    };
-    await Promise.all(watched.map((task) => follow(task).catch(fail)));
+    const { over = [], open = [] } = Object.groupBy(watched, ({ isOver }) =>
+      isOver ? "over" : "open",
+    );
+    // Results may be large: those that are there already are read one after another.
+    await Promise.all([follow(over), ...open.map((task) => follow([task]))]);
   } finally {
     await release();
   }
@@ -108,19 +112,16 @@ export const listenToTasks = async (
 const notAcceptable = -32_000;
 const mustAccept = "Not Acceptable: Client must accept both application/json and text/event-stream";
 
-/** Takes a slot for a stream that lasts, as it has a task that has not ended. Throws 429 when all are taken. */
+/** Takes a slot for a stream that lasts, as it has a task that is not over. Throws 429 when all are taken. */
 const occupy = async (
   { takeSlot }: ClientStream,
   watched: readonly WatchedTask[],
 ): Promise<() => Promise<void>> => {
-  const isOver = watched.every(({ task }) => ended.has(task.state.status));
-  if (isOver || !takeSlot) return async () => {};
+  if (!takeSlot || watched.every(({ isOver }) => isOver)) return async () => {};
   const slot = await takeSlot();
   if (!slot) throw slotsTaken();
   return slot.release;
 };
-
-const ended: ReadonlySet<ReadTask["state"]["status"]> = new Set(["completed", "cancelled"]);
 
 /** Adds the tasks of a subscription to its acknowledgment. */
 const acknowledge = (

@@ -25,18 +25,18 @@ export const replaceReferences = async (
   storage: Storage,
   { ctx, items }: { ctx: ReaderContext; items: readonly object[] },
 ): Promise<readonly object[]> => {
-  const keys = items.map((item, at) => readReference(item, at));
+  const references = items.map((item, at) => readReference(item, at));
   const last = new Map<string, number>();
-  for (const [at, key] of keys.entries()) if (key) last.set(key.executionId, at);
+  for (const [at, found] of references.entries()) if (found) last.set(found.executionId, at);
   if (last.size === 0) return items;
   if (last.size > maxResponses) throw tooMuch(`more than ${maxResponses} responses`);
   const replaced: object[] = [];
   let characters = 0;
   for (const [at, item] of items.entries()) {
-    const key = keys[at];
-    if (!key) replaced.push(item);
-    else if (last.get(key.executionId) === at) {
-      const content = await readText(storage, { ctx, key, at });
+    const reference = references[at];
+    if (!reference) replaced.push(item);
+    else if (last.get(reference.executionId) === at) {
+      const content = await readText(storage, { ctx, reference, at });
       characters += content.length;
       if (characters > maxCharacters) throw tooMuch("messages that are too long");
       replaced.push({ role: "assistant", content });
@@ -45,13 +45,16 @@ export const replaceReferences = async (
   return replaced;
 };
 
-const readReference = (item: object, at: number): ResponseKey | undefined => {
+/** A reference with the message's id, as it was sent. */
+type Reference = ResponseKey & { id: string };
+
+const readReference = (item: object, at: number): Reference | undefined => {
   if ("role" in item) return undefined;
   const { data } = ItemReference.safeParse(item);
   if (!data) return undefined;
   const key = parseMessageId(data.id);
   if (!key) throw noItem(data.id, at);
-  return key;
+  return { ...key, id: data.id };
 };
 
 const tooMuch = (what: string): Problem =>
@@ -59,10 +62,10 @@ const tooMuch = (what: string): Problem =>
 
 const readText = async (
   storage: Storage,
-  { ctx, key, at }: { ctx: ReaderContext; key: ResponseKey; at: number },
+  { ctx, reference: { id, ...key }, at }: { ctx: ReaderContext; reference: Reference; at: number },
 ): Promise<string> => {
   const found = await findResponse(storage, { ctx, key });
-  if (!found) throw noItem(key.executionId, at);
+  if (!found) throw noItem(id, at);
   if (found.item.status !== "Succeeded") {
     const detail = "is a message of a response that has no output";
     throw validationFailed([{ pointer: buildPointer("input", at, "id"), detail }]);

@@ -22,32 +22,27 @@ export type AccessToken = {
 export const formatAuthorization = ({ value, prover }: AccessToken): string =>
   `${prover ? "DPoP" : "Bearer"} ${value}`;
 
-/** A response, with its headers by names in lower case. */
-type Answer<Response> = {
-  readonly response: Response;
-  readonly status: number;
-  readonly header: (name: string) => string | undefined;
-};
-
 /**
  * Sends a request, with a proof if its token is bound to a key. It is sent once more if the service refuses the proof because it
  * wants a nonce in it; the service did nothing then. `send` gets the headers to add.
  */
-export const sendProven = async <Response>(
+export const sendProven = async (
   prover: Prover | undefined,
   request: ProvenRequest,
-  send: (proof: Readonly<Record<string, string>>) => Promise<Answer<Response>>,
+  send: (proof: Readonly<Record<string, string>>) => Promise<Response>,
 ): Promise<Response> => {
-  if (!prover) return (await send({})).response;
+  if (!prover) return send({});
   const attempt = async () => {
-    const answer = await send({ dpop: prover.prove(request) });
-    const nonce = answer.header("dpop-nonce");
-    if (nonce !== undefined) prover.keepNonce(request.url, nonce);
-    const challenge = answer.header("www-authenticate") ?? "";
-    const wantsNonce =
-      answer.status === 401 && readChallengeParameter(challenge, "error") === "use_dpop_nonce";
-    return { response: answer.response, isOver: !wantsNonce || nonce === undefined };
+    const response = await send({ dpop: prover.prove(request) });
+    const { status, headers } = response;
+    const nonce = headers.get("dpop-nonce");
+    if (nonce !== null) prover.keepNonce(request.url, nonce);
+    const error = readChallengeParameter(headers.get("www-authenticate") ?? "", "error");
+    const wantsNonce = status === 401 && nonce !== null && error === "use_dpop_nonce";
+    return { response, wantsNonce };
   };
   const first = await attempt();
-  return first.isOver ? first.response : (await attempt()).response;
+  if (!first.wantsNonce) return first.response;
+  await first.response.body?.cancel();
+  return (await attempt()).response;
 };

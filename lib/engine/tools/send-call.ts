@@ -4,6 +4,7 @@ import {
   type OutgoingRequest,
   type OutgoingResponse,
   request,
+  type SendEach,
 } from "../../platform/outgoing/request.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { type Prover, sendProven } from "./access-token.ts";
@@ -17,19 +18,22 @@ export const maxCallMs = 900_000;
 /**
  * Calls a server for a tool, for as long as the call's signal allows: a step has its own time.
  * Throws an UpstreamError with only the status when it fails or responds with a status of 400 or
- * above, and a ToolError for an address that may not be called. `prover`: of the access token in the call.
+ * above, and a ToolError for an address that may not be called. `prover`: of the access token in the call; each redirect has a
+ * proof of its own.
  */
 export const sendCall = async (
   call: OutgoingRequest,
   options: OutgoingOptions,
   prover?: Prover,
 ): Promise<OutgoingResponse> => {
-  const { url, method = "GET" } = call;
-  const response = await sendProven(prover, { url, method }, async (proof) => {
-    const sent = await send({ ...call, headers: { ...call.headers, ...proof } }, options);
-    const { status, headers } = sent;
-    return { response: sent, status, header: (name) => headers[name] };
-  });
+  const proofs: string[] = [];
+  const sendEach: SendEach = (request, sendOne) =>
+    // A redirect to another origin has no token.
+    sendProven(request.headers.authorization ? prover : undefined, request, (proof) => {
+      proofs.push(...Object.values(proof));
+      return sendOne(proof);
+    });
+  const response = await send({ ...call, ...(prover && { sendEach }) }, options);
   if (response.status < 400) return response;
   const upstream = new URL(call.url).host;
   const challenge = response.status === 403 ? response.headers["www-authenticate"] : undefined;
@@ -37,7 +41,10 @@ export const sendCall = async (
     upstream,
     upstreamStatus: response.status,
     missingScopes: readMissingScopes(challenge ?? ""),
-    responseExcerpt: maskedExcerpt(response.body, call),
+    responseExcerpt: maskedExcerpt(response.body, {
+      ...call,
+      headers: { ...call.headers, dpop: proofs.join(" ") },
+    }),
   });
 };
 

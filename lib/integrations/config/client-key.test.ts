@@ -73,11 +73,26 @@ describe("a client's private key", () => {
 
   const toPublic = () =>
     `${generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" })}`;
+  const toLargeRsa = () => {
+    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+    const n = Buffer.alloc(1_100, 255).toString("base64url");
+    return JSON.stringify({ ...privateKey.export({ format: "jwk" }), n });
+  };
   test.each<[string, object, string, string?]>([
     ["a text", { clientPrivateKey: "a-secret" }, "/auth/clientPrivateKey"],
     ["a public key", { clientPrivateKey: toPublic() }, "/auth/clientPrivateKey"],
     ["another curve", { clientPrivateKey: toPem(generateEc("P-384")) }, "/auth/clientPrivateKey"],
+    [
+      "of an RSA modulus that is too large",
+      { clientPrivateKey: toLargeRsa() },
+      "/auth/clientPrivateKey",
+    ],
     ["broken JSON", { clientPrivateKey: "{" }, "/auth/clientPrivateKey"],
+    [
+      "among other credentials",
+      { clientPrivateKey: null, parameters: { clientPrivateKey: pem } },
+      "/auth/parameters/clientPrivateKey",
+    ],
     ["next to a secret", { clientSecret: "secret" }, "/auth/clientPrivateKey"],
     ["with the way of a secret", { clientAuthentication: "post" }, "/auth/clientAuthentication"],
     ["without a client", { clientId: null }, "/auth/clientId"],

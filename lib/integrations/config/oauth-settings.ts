@@ -72,6 +72,11 @@ export const sentOAuth = {
 };
 export type SentOAuth = z.output<z.ZodObject<typeof sentOAuth>>;
 
+/** With the credentials that are not of a client. */
+type SentWithParameters = SentOAuth & {
+  readonly parameters?: Readonly<Record<string, string>> | null;
+};
+
 /** Members of the `auth` of a config that uses OAuth 2; absent otherwise. */
 export const shownOAuth = z
   .object({
@@ -157,7 +162,7 @@ const addresses = ["authorizationUrl", "tokenUrl", "revocationUrl", "issuer", "r
 /** Throws 400 for OAuth 2 settings that are incomplete, contradict each other, or name an address that may not be called. */
 export const checkOAuth = (
   integrationId: string,
-  sent: SentOAuth | null | undefined,
+  sent: SentWithParameters | null | undefined,
   outgoing: OutgoingOptions,
 ): void => {
   const errors = sent ? findProblems(integrationId, sent, outgoing) : [];
@@ -166,7 +171,7 @@ export const checkOAuth = (
 
 const findProblems = (
   integrationId: string,
-  sent: SentOAuth,
+  sent: SentWithParameters,
   outgoing: OutgoingOptions,
 ): ValidationIssue[] => {
   const at = (name: string, detail: string) => ({
@@ -194,6 +199,12 @@ const findProblems = (
   return [
     ...missing.map((name) => at(name, "is required")),
     ...findKeyProblems(sent, isMcp).map(([name, detail]) => at(name, detail)),
+    ...clientSecretNames
+      .filter((name) => Object.hasOwn(sent.parameters ?? {}, name))
+      .map((name) => ({
+        pointer: toIssuePointer(["auth", "parameters", name]),
+        detail: `is of the client: send it as /auth/${name}`,
+      })),
     ...(asksPeople && isDiscovered && half.length === 1
       ? [at(half[0] ?? "tokenUrl", "must stand with the other of authorizationUrl and tokenUrl")]
       : []),
@@ -223,7 +234,7 @@ const findKeyProblems = (sent: SentOAuth, isMcp: boolean): KeyProblem[] => {
     key !== mask &&
       !readClientKey(key) && [
         "clientPrivateKey",
-        "must be an unencrypted private key, as PEM or JWK: EC P-256, Ed25519, or RSA of at least 2048 bits",
+        "must be an unencrypted private key, as PEM or JWK: EC P-256, Ed25519, or RSA of 2048 to 8192 bits",
       ],
     sent.clientSecret != null && ["clientPrivateKey", "must be without clientSecret"],
     sent.clientAuthentication != null && ["clientAuthentication", "needs clientSecret"],

@@ -219,12 +219,12 @@ export const putPublishedRevision = async (
   return outcome.failed[0] ? "changed" : "no revision";
 };
 
-/** An issuer that gets the secret of a config's client, for a hash of the config's destinations. */
+/** An issuer at which a config's client authenticates, for a hash of the config's destinations. */
 type SecretIssuer = { target: string; issuer: string };
 
 /**
- * TENANT#t / INTEGRATION#id: stores the first issuer that gets the secret of a config's client for these destinations. Returns false
- * where another one got it, and for a config that was deleted.
+ * TENANT#t / INTEGRATION#id: stores the first issuer at which a config's client authenticates for these destinations. Returns false
+ * where it was another one, and for a config that was deleted.
  */
 export const putSecretIssuer = async (
   db: Database,

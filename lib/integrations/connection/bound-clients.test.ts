@@ -32,6 +32,7 @@ const nearExpiryMs = 580_000;
 const generators = {
   ES256: () => generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey,
   EdDSA: () => generateKeyPairSync("ed25519").privateKey,
+  Ed25519: () => generateKeyPairSync("ed25519").privateKey,
   RS256: () => generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey,
   PS256: () => generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey,
 } as const;
@@ -87,7 +88,7 @@ const startWithKey = (algorithm: Algorithm, features: object = {}, auth: object 
 };
 
 describe("a client with a private key", () => {
-  test.each(["ES256", "EdDSA", "RS256", "PS256"] as const)(
+  test.each(["ES256", "EdDSA", "Ed25519", "RS256", "PS256"] as const)(
     "gets, refreshes and revokes tokens of an issuer that takes %s",
     async (algorithm) => {
       const { issuer, create, consent, call, ctx, deps } = await startWithKey(algorithm);
@@ -155,6 +156,18 @@ describe("a client with a private key", () => {
     await change({ ctx, deps, configId }, { clientPrivateKey: toPem(key) });
     ctx.advance(nearExpiryMs);
     expect(await call()).toMatchObject({ person: "holder-2" });
+    const assertion = issuer.requests.at(-1)?.get("client_assertion") ?? "";
+    await jwtVerify(assertion, createPublicKey(key), { issuer: "wharf", audience: issuer.url });
+  });
+
+  test("signs with the key of its config by now when its tokens are revoked", async () => {
+    const before = { clientPrivateKey: toPem(generators.ES256()) };
+    const { issuer, consent, created, ctx, deps, configId } = await startLenient(before);
+    await consent(created);
+    const key = generators.ES256();
+    await change({ ctx, deps, configId }, { clientPrivateKey: toPem(key) });
+    await deleteConnection(deps, { tenantId: ctx.tenant.id, connectionId: created.id });
+    expect(issuer.requests).toHaveLength(2);
     const assertion = issuer.requests.at(-1)?.get("client_assertion") ?? "";
     await jwtVerify(assertion, createPublicKey(key), { issuer: "wharf", audience: issuer.url });
   });

@@ -29,3 +29,13 @@ export const readClient = ({
         privateKey: clientPrivateKey,
         audience: clientAssertionAudience ?? "issuer",
       };
+
+/**
+ * Returns the client of stored tokens with the private key that its config has by now. A key is not sent, unlike a secret, which
+ * stays with its server.
+ */
+export const chooseClient = (oauth: PublishedOAuth, stored: OAuthClient): OAuthClient => {
+  const current = readClient(oauth);
+  const isSame = current?.id === stored.id && current.privateKey !== null;
+  return isSame && stored.privateKey !== null ? current : stored;
+};

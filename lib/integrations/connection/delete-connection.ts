@@ -3,9 +3,10 @@ import { upstreamProblem } from "../../platform/http/upstream-problem.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
+import { readPublishedConfig } from "../config/read-published-config.ts";
 import { getIntegrationConfig } from "../config/store.ts";
 import { revokeTokens } from "../oauth/request-tokens.ts";
-import type { ConnectionDeps } from "./connection-deps.ts";
+import { type ConnectionDeps, chooseClient } from "./connection-deps.ts";
 import { openTokens } from "./seal-tokens.ts";
 import { requireConnection } from "./show-connection.ts";
 import {
@@ -63,9 +64,14 @@ export const purgeConnections = async (
 const revokeStored = async (
   deps: ConnectionDeps,
   tenantId: TenantId,
-  { id, tokens }: Pick<ConnectionItem, "id" | "tokens">,
+  { id, tokens, integrationConfigId: configId, target }: ConnectionItem,
 ): Promise<void> => {
   if (!tokens) return;
   const opened = await openTokens(deps.sealer, tenantId, { id, tokens });
-  await revokeTokens(deps, opened, opened);
+  const { server, client: stored } = opened;
+  const hasKey = stored.privateKey !== null;
+  const config = hasKey ? await readPublishedConfig(deps, { tenantId, configId }) : undefined;
+  const { oauth } = config ?? {};
+  const client = oauth && oauth.target === target ? chooseClient(oauth, stored) : stored;
+  await revokeTokens(deps, { server, client }, opened);
 };

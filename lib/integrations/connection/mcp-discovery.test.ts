@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import { buffer, text } from "node:stream/consumers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -413,26 +414,34 @@ describe("an MCP server with OAuth", () => {
     expect(issuer.tokenRequests.map(({ body }) => body.get("scope"))).toEqual(["files.read"]);
   });
 
-  test("gets the secret of a configured client for the issuer that it named first, until the config names another one", async () => {
-    const first = await startRegistering(undefined, {});
-    const other = await startRegistering(undefined, {});
-    let named = first.url;
-    const url = await startProtected(
-      async () => undefined,
-      (own) => ({ resource: `${own}/mcp`, authorization_servers: [named] }),
-    );
-    const client = { clientId: "ours", clientSecret: "secret" };
-    const { begin, ctx, deps, configId } = await configure(`${url}/mcp`, client);
-    const readOrigin = async () => new URL((await begin()).url).origin;
-    expect(await readOrigin()).toBe(first.url);
-    expect(await readOrigin()).toBe(first.url);
-    named = other.url;
-    await expect(begin()).rejects.toThrow("names another authorization server than before");
-    const auth = { type: "oauth2", ...client, issuer: other.url } as const;
-    await updateIntegrationConfig(deps, { ctx, configId, body: { auth } });
-    await publishIntegrationConfig(deps, { ctx, configId, revision: undefined });
-    expect(await readOrigin()).toBe(other.url);
-  });
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const clientPrivateKey = JSON.stringify(privateKey.export({ format: "jwk" }));
+  test.each([
+    ["gets the secret", { clientSecret: "secret" }],
+    ["has assertions by the key", { clientPrivateKey }],
+  ])(
+    "%s of a configured client for the issuer that it named first, until the config names another one",
+    async (_, credential) => {
+      const first = await startRegistering(undefined, {});
+      const other = await startRegistering(undefined, {});
+      let named = first.url;
+      const url = await startProtected(
+        async () => undefined,
+        (own) => ({ resource: `${own}/mcp`, authorization_servers: [named] }),
+      );
+      const client = { clientId: "ours", ...credential };
+      const { begin, ctx, deps, configId } = await configure(`${url}/mcp`, client);
+      const readOrigin = async () => new URL((await begin()).url).origin;
+      expect(await readOrigin()).toBe(first.url);
+      expect(await readOrigin()).toBe(first.url);
+      named = other.url;
+      await expect(begin()).rejects.toThrow("names another authorization server than before");
+      const auth = { type: "oauth2", ...client, issuer: other.url } as const;
+      await updateIntegrationConfig(deps, { ctx, configId, body: { auth } });
+      await publishIntegrationConfig(deps, { ctx, configId, revision: undefined });
+      expect(await readOrigin()).toBe(other.url);
+    },
+  );
 
   test("is connected through the issuer that its config names when it has no metadata", async () => {
     const issuer = await startRegistering(undefined, {});

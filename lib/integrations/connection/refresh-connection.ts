@@ -3,14 +3,13 @@ import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
-import type { OAuthClient } from "../oauth/oauth-server.ts";
 import {
   type IssuedTokens,
   refreshTokens,
   requestClientTokens,
   revokeTokens,
 } from "../oauth/request-tokens.ts";
-import { type ConnectionDeps, type OAuthConfig, readClient } from "./connection-deps.ts";
+import { type ConnectionDeps, chooseClient, type OAuthConfig } from "./connection-deps.ts";
 import { openTokens, type StoredTokens, sealTokens } from "./seal-tokens.ts";
 import {
   type ConnectionItem,
@@ -77,7 +76,7 @@ const refreshHeld = async (
   try {
     const before = await openTokens(sealer, tenantId, seen);
     const { server, proofKey, refreshToken } = before;
-    const client = chooseClient(oauth, before);
+    const client = chooseClient(oauth, before.client);
     const parties = { server, client, proofKey };
     const outcome =
       oauth.grant === "client_credentials"
@@ -112,13 +111,6 @@ const refreshHeld = async (
     await endRefresh(db, tenantId, id, { holder, now: runtime.clock() }).catch(() => {});
     throw error;
   }
-};
-
-/** A private key may have been replaced since the consent. It is not sent, unlike a secret, which stays with its server. */
-const chooseClient = (oauth: OAuthConfig["oauth"], { client }: StoredTokens): OAuthClient => {
-  const current = readClient(oauth);
-  const isSame = current?.id === client.id && current.privateKey !== null;
-  return isSame && client.privateKey !== null ? current : client;
 };
 
 /**

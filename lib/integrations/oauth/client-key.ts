@@ -6,6 +6,8 @@ import { parseJson } from "../../values/json/parse-json.ts";
 const imports = {
   ES256: { name: "ECDSA", namedCurve: "P-256" },
   EdDSA: { name: "Ed25519" },
+  // The other name of the same algorithm (RFC 9864).
+  Ed25519: { name: "Ed25519" },
   RS256: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" },
   PS256: { name: "RSA-PSS", hash: "SHA-256" },
 } as const;
@@ -23,6 +25,8 @@ export type ClientKey = {
 };
 
 const smallestModulus = 2_048;
+/** A larger one signs for seconds. */
+const largestModulus = 8_192;
 
 /**
  * Reads a private key: PEM, with the client's certificate after or before it if the server finds keys by certificates, or a
@@ -42,13 +46,7 @@ export const chooseAlgorithm = (
   { algorithms }: ClientKey,
   accepted: readonly string[] | null,
 ): AssertionAlgorithm | undefined =>
-  algorithms.find(
-    (name) =>
-      accepted === null ||
-      accepted.includes(name) ||
-      // The other name of the same algorithm (RFC 9864).
-      (name === "EdDSA" && accepted.includes("Ed25519")),
-  );
+  algorithms.find((name) => accepted === null || accepted.includes(name));
 
 /** Imports a key for signatures of one algorithm. */
 export const importClientKey = ({ key }: ClientKey, algorithm: AssertionAlgorithm) =>
@@ -73,8 +71,9 @@ const readPem = (text: string): ClientKey | undefined => {
   const certificate = new X509Certificate(pem);
   if (!certificate.checkPrivateKey(key)) return undefined;
   const thumbprint = createHash("sha256").update(certificate.raw).digest("base64url");
+  const own = listAlgorithms(key);
   // Servers that find keys by this thumbprint take PS256.
-  const algorithms = listAlgorithms(key).toReversed();
+  const algorithms = key.asymmetricKeyType === "rsa" ? own.toReversed() : own;
   return toClientKey(key, algorithms, { "x5t#S256": thumbprint });
 };
 
@@ -96,7 +95,8 @@ const listAlgorithms = ({
   asymmetricKeyDetails: { namedCurve, modulusLength = 0 } = {},
 }: KeyObject): AssertionAlgorithm[] => {
   if (asymmetricKeyType === "ec") return namedCurve === "prime256v1" ? ["ES256"] : [];
-  if (asymmetricKeyType === "ed25519") return ["EdDSA"];
-  if (asymmetricKeyType !== "rsa" || modulusLength < smallestModulus) return [];
+  if (asymmetricKeyType === "ed25519") return ["EdDSA", "Ed25519"];
+  if (asymmetricKeyType !== "rsa") return [];
+  if (modulusLength < smallestModulus || modulusLength > largestModulus) return [];
   return ["RS256", "PS256"];
 };

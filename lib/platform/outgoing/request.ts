@@ -25,7 +25,15 @@ export type OutgoingRequest = {
   readonly timeoutMs?: number;
   /** Maximum size of the response body. Default 1 MiB. */
   readonly maxBytes?: number;
+  /** Sends each request of the call, the first one and those of redirects, with more headers. */
+  readonly sendEach?: SendEach;
 };
+
+/** Sends a request of a call; `headers`: those that it has already. */
+export type SendEach = (
+  request: { readonly url: string; readonly method: string; readonly headers: OutgoingHeaders },
+  send: (more: OutgoingHeaders) => Promise<Response>,
+) => Promise<Response>;
 
 /** A complete response. */
 export type OutgoingResponse = {
@@ -49,6 +57,7 @@ export const request = async (
   options: OutgoingOptions = {},
 ): Promise<OutgoingResponse> => {
   const first = prepare(call, options);
+  const { sendEach = (_, send) => send({}) } = call;
   const limits = { ...options, maxBytes: call.maxBytes ?? defaultMaxBytes };
   const time = { host: first.url.host, ms: call.timeoutMs ?? defaultTimeoutMs };
   return limitTime(
@@ -56,7 +65,10 @@ export const request = async (
     async (signal) => {
       const response = await followRedirects(
         first,
-        (hop) => openGuarded(hop, signal, limits),
+        ({ url, method, headers, body }) =>
+          sendEach({ url: url.href, method, headers }, (more) =>
+            openGuarded({ url, method, headers: { ...headers, ...more }, body }, signal, limits),
+          ),
         (hop, redirect) => nextHop(hop, redirect, options),
       );
       return {

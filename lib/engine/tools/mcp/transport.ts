@@ -91,15 +91,11 @@ const sendAs = (
   init: RequestInit,
   send: GuardedFetch,
 ): Promise<Response> => {
-  let refused: Response | undefined;
   const request = { url: `${input}`, method: init.method ?? "GET" };
-  return sendProven(prover, request, async (proof) => {
-    await refused?.body?.cancel();
+  return sendProven(prover, request, (proof) => {
     const headers = new Headers(init.headers);
     for (const [name, value] of Object.entries(proof)) headers.set(name, value);
-    refused = await send(input, { ...init, headers });
-    const { status, headers: received } = refused;
-    return { response: refused, status, header: (name) => received.get(name) ?? undefined };
+    return send(input, { ...init, headers });
   });
 };
 

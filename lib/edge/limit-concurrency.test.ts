@@ -1,0 +1,46 @@
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
+import { testTenant } from "../../test/harness/tenant.ts";
+import type { TenantSlots } from "../platform/slots/tenant-slots.ts";
+import type { Slotted } from "./limit-concurrency.ts";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+
+/** Takes the slot of a call, and as many slots for streams as there are; returns their number. */
+const countStreams = async (slots: number): Promise<number> => {
+  vi.resetModules();
+  vi.stubEnv("TENANT_CONCURRENCY", `${slots}`);
+  const { limitConcurrency } = await import("./limit-concurrency.ts");
+  const create = (_: unknown, { limit }: { limit: number }): TenantSlots => {
+    let taken = 0;
+    return {
+      take: async () => {
+        taken += 1;
+        return taken > limit ? undefined : { release: async () => {} };
+      },
+    };
+  };
+  const link = limitConcurrency({ operation: "callMcp", slots: "call" }, create);
+  const { tenant } = testTenant(db).ctx;
+  const context: Partial<Slotted> = {};
+  Object.assign(context, { database: () => db, tenant });
+  await Reflect.apply(link.before ?? (() => {}), undefined, [{ context }]);
+  expect(context.slot).toBeDefined();
+  let count = 0;
+  while (await context.takeStreamSlot?.()) count += 1;
+  return count;
+};
+
+describe("long streams of a tenant", () => {
+  test.each([
+    [1, 0],
+    [2, 1],
+    [3, 1],
+    [10, 5],
+  ])("of %i slots take at most %i, so that calls have the others", async (slots, streams) => {
+    expect(await countStreams(slots)).toBe(streams);
+  });
+});

@@ -1,0 +1,82 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { afterEach, expect, test } from "vitest";
+import { listen } from "../../../test/harness/listen.ts";
+import type { Prover } from "./access-token.ts";
+import { sendCall } from "./send-call.ts";
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+const options = { allowPrivateAddresses: true };
+const headers = { authorization: "DPoP access-token" };
+
+/** Proofs that show what they are of: method, path, and the nonce of the origin. */
+const readableProver = (): Prover => {
+  const nonces = new Map<string, string>();
+  return {
+    prove: ({ method, url }) => {
+      const { origin, pathname } = new URL(url);
+      return `${method}-${pathname}-${nonces.get(origin) ?? "none"}`;
+    },
+    keepNonce: (url, nonce) => void nonces.set(new URL(url).origin, nonce),
+  };
+};
+
+/** Starts a service; returns its URL, and the requests that it received. */
+const start = async (respond: (request: IncomingMessage, response: ServerResponse) => void) => {
+  const received: string[] = [];
+  const server = createServer((request, response) => {
+    const { method, url, headers: sent } = request;
+    received.push(`${method} ${url} ${sent.authorization ?? "-"} ${sent.dpop ?? "-"}`);
+    respond(request, response);
+  });
+  const { url, close } = await listen(server);
+  closing.push(close);
+  return { url, received };
+};
+
+const refusal = (nonce: string) => ({
+  "www-authenticate": 'DPoP error="use_dpop_nonce"',
+  "dpop-nonce": nonce,
+});
+
+test("a redirect after a change has a proof of its own, and a nonce that it needs does not repeat the change", async () => {
+  const { url, received } = await start(({ method, headers: { dpop } }, response) => {
+    if (method === "POST") response.writeHead(303, { location: "/orders/1" }).end();
+    else if (dpop === "GET-/orders/1-n1") response.end("order 1");
+    else response.writeHead(401, refusal("n1")).end();
+  });
+  const call = { url: `${url}/orders`, method: "POST", headers, body: "{}" };
+  const { body } = await sendCall(call, options, readableProver());
+  expect(body.toString()).toBe("order 1");
+  expect(received).toEqual([
+    "POST /orders DPoP access-token POST-/orders-none",
+    "GET /orders/1 DPoP access-token GET-/orders/1-none",
+    "GET /orders/1 DPoP access-token GET-/orders/1-n1",
+  ]);
+});
+
+test("a redirect to another service has no token and no proof, and its nonce is not kept", async () => {
+  const other = await start((_, response) => response.writeHead(401, refusal("other")).end());
+  const { url, received } = await start(({ url: path }, response) => {
+    if (path === "/file") response.writeHead(302, { location: `${other.url}/content` }).end();
+    else response.end();
+  });
+  const prover = readableProver();
+  await expect(sendCall({ url: `${url}/file`, headers }, options, prover)).rejects.toMatchObject({
+    upstreamStatus: 401,
+  });
+  await sendCall({ url: `${url}/next`, headers }, options, prover);
+  expect(other.received).toEqual(["GET /content - -"]);
+  expect(received.at(-1)).toBe("GET /next DPoP access-token GET-/next-none");
+});
+
+test("the excerpt of a failing response has no proof that the service repeats", async () => {
+  const { url } = await start(({ headers: { dpop } }, response) =>
+    response.writeHead(400).end(`wrong: ${dpop}`),
+  );
+  const calling = sendCall({ url: `${url}/orders`, headers }, options, readableProver());
+  await expect(calling).rejects.toMatchObject({ responseExcerpt: "wrong: ********" });
+});
