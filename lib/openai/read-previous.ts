@@ -1,6 +1,6 @@
 import type { ExecutionDeps } from "../executions/job/job.ts";
 import { isReader } from "../executions/read/read-execution.ts";
-import { getExecution } from "../executions/record/store.ts";
+import { getKeptExecution } from "../executions/record/store.ts";
 import { validationFailed } from "../platform/http/problems.ts";
 import type { AskContext } from "./ask-agent.ts";
 import { noResponse, parseResponseId } from "./ids.ts";
@@ -9,13 +9,13 @@ import { noResponse, parseResponseId } from "./ids.ts";
 export const readPrevious = async (
   { db }: Pick<ExecutionDeps, "db">,
   {
-    ctx: { tenant, principal },
+    ctx: { tenant, principal, clock },
     agentId,
     previous,
-  }: { ctx: Pick<AskContext, "tenant" | "principal">; agentId: string; previous: string },
+  }: { ctx: Pick<AskContext, "tenant" | "principal" | "clock">; agentId: string; previous: string },
 ): Promise<string> => {
   const key = parseResponseId(previous);
-  const found = key && (await getExecution(db, tenant.id, key.agentId, key.executionId));
+  const found = key && (await getKeptExecution(db, tenant.id, { ...key, now: clock() }));
   if (!found || !isReader(principal, "executions:read", found.item.trigger)) {
     throw noResponse(previous, "previous_response_id");
   }

@@ -73,6 +73,24 @@ test("a redirect to another service has no token and no proof, and its nonce is 
   expect(received.at(-1)).toBe("GET /next DPoP access-token GET-/next-none");
 });
 
+test.each([
+  [303, "POST", true],
+  [302, "POST", true],
+  [307, "POST", false],
+  [302, "GET", false],
+])(
+  "a refusal after a redirect with status %s of a %s has acted: %s",
+  async (status, method, hasActed) => {
+    const { url } = await start(({ url: path }, response) => {
+      if (path === "/orders") response.writeHead(status, { location: "/orders/1" }).end();
+      else response.writeHead(401).end();
+    });
+    await expect(
+      sendCall({ url: `${url}/orders`, method, headers }, options),
+    ).rejects.toMatchObject({ upstreamStatus: 401, hasActed });
+  },
+);
+
 test("the excerpt of a failing response has no proof that the service repeats", async () => {
   const { url } = await start(({ headers: { dpop } }, response) =>
     response.writeHead(400).end(`wrong: ${dpop}`),

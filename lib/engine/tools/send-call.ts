@@ -27,19 +27,24 @@ export const sendCall = async (
   prover?: Prover,
 ): Promise<OutgoingResponse> => {
   const proofs: string[] = [];
-  const sendEach: SendEach = (request, sendOne) =>
+  const methods: string[] = [];
+  const sendEach: SendEach = (request, sendOne) => {
+    methods.push(request.method);
     // A redirect to another origin has no token.
-    sendProven(request.headers.authorization ? prover : undefined, request, (proof) => {
+    return sendProven(request.headers.authorization ? prover : undefined, request, (proof) => {
       proofs.push(...Object.values(proof));
       return sendOne(proof);
     });
-  const response = await send({ ...call, ...(prover && { sendEach }) }, options);
+  };
+  const response = await send({ ...call, sendEach }, options);
   if (response.status < 400) return response;
   const upstream = new URL(call.url).host;
   const challenge = response.status === 403 ? response.headers["www-authenticate"] : undefined;
   throw new UpstreamError(`${upstream} responded with status ${response.status}.`, {
     upstream,
     upstreamStatus: response.status,
+    // A redirect that changes the method leads to the result of the request before it.
+    hasActed: methods.at(0) !== methods.at(-1),
     missingScopes: readMissingScopes(challenge ?? ""),
     responseExcerpt: maskedExcerpt(response.body, {
       ...call,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { testProcessor } from "../../../test/harness/processor.ts";
 import { type Tool, ToolError } from "../../engine/tools/tool.ts";
+import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { authorizeTool } from "./with-access-token.ts";
 
 const descriptor: Tool["descriptor"] = {
@@ -42,3 +43,20 @@ test.each(tokens)("an error with the access token %j has a mask in its place", a
   });
   await expect(failing).rejects.toThrow(new ToolError("Bearer ******** is unknown"));
 });
+
+test.each([
+  [false, 2],
+  [true, 1],
+])(
+  "a refusal of the token by a service that acted: %s is called %d times",
+  async (hasActed, times) => {
+    let calls = 0;
+    const failing = run("access-token-1", async () => {
+      calls += 1;
+      const details = { upstream: "api.example", upstreamStatus: 401, hasActed };
+      throw new UpstreamError("api.example responded with status 401.", details);
+    });
+    await expect(failing).rejects.toBeInstanceOf(UpstreamError);
+    expect(calls).toBe(times);
+  },
+);

@@ -8,7 +8,7 @@ import type { AccessTokens } from "../connection/access-tokens.ts";
 
 /**
  * Runs work with an access token. One refusal of the token by the service (401) is followed by one refresh and one more
- * attempt; the service did nothing at the first. Throws ConsentRequired where the service wants scopes that no consent was asked for.
+ * attempt, unless the service may have acted on the first. Throws ConsentRequired where the service wants scopes that no consent was asked for.
  */
 export const withAccessToken = async <Result>(
   tokens: AccessTokens,
@@ -18,6 +18,7 @@ export const withAccessToken = async <Result>(
   const attempt = (token: AccessToken, isRepeated = false): Promise<Result> =>
     work(token).catch(async (error: unknown) => {
       if (!(error instanceof UpstreamError) || error.missingScopes.length === 0) throw error;
+      if (error.hasActed) throw error;
       const other = await tokens.askFor(error.missingScopes, token);
       if (other === undefined || isRepeated) throw lacksScopes(error, error);
       return attempt(other, true);
@@ -27,6 +28,7 @@ export const withAccessToken = async <Result>(
     return await attempt(first);
   } catch (error) {
     if (!(error instanceof UpstreamError) || error.upstreamStatus !== 401) throw error;
+    if (error.hasActed) throw error;
     return attempt(await tokens.renew(first, signal));
   }
 };

@@ -9,6 +9,8 @@ export class UpstreamError extends Error {
   readonly responseExcerpt: string | undefined;
   /** Scopes that the service wants of an access token, where it refused one without them (RFC 6750, 3.1); none otherwise. */
   readonly missingScopes: readonly string[];
+  /** Whether an earlier request of the call may have changed something: the service redirected it to its result. */
+  readonly hasActed: boolean;
 
   constructor(
     message: string,
@@ -18,6 +20,7 @@ export class UpstreamError extends Error {
       timedOut?: boolean;
       responseExcerpt?: string;
       missingScopes?: readonly string[];
+      hasActed?: boolean;
     },
     options?: ErrorOptions,
   ) {
@@ -26,6 +29,7 @@ export class UpstreamError extends Error {
     this.upstreamStatus = details.upstreamStatus;
     this.responseExcerpt = details.responseExcerpt;
     this.missingScopes = details.missingScopes ?? [];
+    this.hasActed = details.hasActed ?? false;
     this.timedOut = details.timedOut ?? false;
   }
 }
