@@ -1,8 +1,9 @@
 import { Reply } from "../../lib/edge/respond.ts";
 import { agentTasks } from "../../lib/mcp/agent-tasks.ts";
-import { countToolCalls } from "../../lib/mcp/count-tool-calls.ts";
+import { countCalls } from "../../lib/mcp/count-calls.ts";
 import { findExposedConfig, findOfferedAgents, findOffers } from "../../lib/mcp/find-offers.ts";
 import { handleMcp } from "../../lib/mcp/handle-mcp.ts";
+import { linkedFiles } from "../../lib/mcp/linked-files.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { once } from "../../lib/platform/runtime/once.ts";
 import { ProcessorBudget } from "../../lib/platform/sandbox/processor-budget.ts";
@@ -33,21 +34,20 @@ export const handler = streamedEndpoint(
     const findAgents = once(() => findOfferedAgents(deps.execution.db, { caller, config }));
     const offers = async (named?: string) =>
       findOffers(deps, { caller, config, agents: await findAgents(), named, signal });
-    const tasks = agentTasks(deps.execution, {
-      caller,
-      findAgentIds: async () =>
-        [...(await findAgents())].flatMap(([agentId, refusal]) => (refusal ? [] : agentId)),
-    });
+    const findAgentIds = async () =>
+      [...(await findAgents())].flatMap(([agentId, refusal]) => (refusal ? [] : agentId));
+    const tasks = agentTasks(deps.execution, { caller, findAgentIds });
+    const readFile = linkedFiles(deps.execution, { caller, findAgentIds });
     const { displayName } = config;
     const { events, deadline, takeStreamSlot: takeSlot, clock } = ctx;
     const send = (message: object): void => events?.send("message", message);
     const stream = events && { send, hasLeft: events.hasLeft, deadline, takeSlot };
     const response = await handleMcp(
       { body, headers, baseUrl },
-      { displayName, findOffers: offers, tasks, signal, stream, clock },
+      { displayName, findOffers: offers, tasks, readFile, signal, stream, clock },
     );
     const { status, contentType: type } = response;
     return new Reply(response.body, type === null ? {} : { "Content-Type": type }, status);
   },
-  { objects: objectStore, requestsIn: countToolCalls },
+  { objects: objectStore, requestsIn: countCalls },
 );

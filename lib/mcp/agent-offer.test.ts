@@ -97,6 +97,7 @@ test("a tool result has what an agent waits for as text and as structured conten
       offers: [{ name: "pay", describe: async () => undefined, call: async () => outcome }],
     }),
     tasks: noTasks,
+    readFile: async () => undefined,
     signal: new AbortController().signal,
   });
   const [near, far] = sdk.InMemoryTransport.createLinkedPair();

@@ -30,6 +30,7 @@ const callReporting = async (params: Record<string, unknown>): Promise<unknown[]
       ],
     }),
     tasks: noTasks,
+    readFile: async () => undefined,
     signal: new AbortController().signal,
     notify: (message) => void notified.push(message),
   });

@@ -9,6 +9,7 @@ import { isJsonObject } from "../values/json/json.ts";
 import type { AgentTasks } from "./agent-tasks.ts";
 import { readsResourceLinks } from "./cite.ts";
 import type { FoundOffers } from "./find-offers.ts";
+import type { ReadLinkedFile } from "./linked-files.ts";
 import { nameOffers } from "./name-offers.ts";
 import type { Offer, OfferDescription } from "./offer.ts";
 import { addTaskMethods, takesTasks, tasksExtension, toCreatedTask } from "./task-methods.ts";
@@ -24,6 +25,7 @@ export type ServerOptions = {
   readonly findOffers: (named?: string) => Promise<FoundOffers>;
   /** Tasks of the agents that the server offers. */
   readonly tasks: AgentTasks;
+  readonly readFile: ReadLinkedFile;
   /** Aborted at the deadline of the response. */
   readonly signal: AbortSignal;
   /** Sends a notification before the response; undefined for a client that does not accept a stream. */
@@ -34,12 +36,12 @@ export type ServerOptions = {
 
 const pageSize = 100;
 
-/** Creates an MCP server for one request; supports tools, and tasks of those that run agents. */
+/** Creates an MCP server for one request; supports tools, tasks of those that run agents, and the files that their results link. */
 export const mcpServer = (
   sdk: Sdk,
-  { displayName, findOffers, tasks, signal, notify, version }: ServerOptions,
+  { displayName, findOffers, tasks, readFile, signal, notify, version }: ServerOptions,
 ): Server => {
-  const capabilities = { tools: {}, extensions: { [tasksExtension]: {} } };
+  const capabilities = { tools: {}, resources: {}, extensions: { [tasksExtension]: {} } };
   const named = { ...implementation, name: displayName, title: displayName };
   const server = new (taskServer(sdk))(named, { capabilities });
   const hasLinks = readsResourceLinks(version);
@@ -78,12 +80,27 @@ export const mcpServer = (
       return outcome.outcome ? toCallResult(outcome.outcome, hasLinks) : toCreatedTask(outcome);
     }),
   );
+  addResourceMethods(sdk, server, readFile);
   addTaskMethods(sdk, server, {
     tasks,
     guarded: (work) => guarded(sdk, work),
     toResult: (outcome) => toCallResult(outcome, hasLinks),
   });
   return server;
+};
+
+/** Adds the methods of resources to a server. Files are no part of its lists: results link them. */
+const addResourceMethods = (sdk: Sdk, server: Server, readFile: ReadLinkedFile): void => {
+  server.setRequestHandler("resources/list", () => ({ resources: [] }));
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
+  server.setRequestHandler("resources/read", ({ params: { uri } }) =>
+    guarded(sdk, async () => {
+      const found = await readFile(uri);
+      if (!found) throw new sdk.ResourceNotFoundError(uri);
+      if ("refusal" in found) throw new sdk.ProtocolError(sdk.INVALID_PARAMS, found.refusal);
+      return { contents: [{ uri, ...found }] };
+    }),
+  );
 };
 
 /**

@@ -331,7 +331,8 @@ describe("a subscription over MCP", () => {
 
   test("to kinds that the server has not is acknowledged without them, and ends", async () => {
     const { result } = await send(server, "server/discover", {});
-    expect(result?.capabilities).toEqual({ tools: {}, extensions: { [extension]: {} } });
+    const extensions = { [extension]: {} };
+    expect(result?.capabilities).toEqual({ tools: {}, resources: {}, extensions });
     const messages = await listen(server, {
       toolsListChanged: true,
       promptsListChanged: true,

@@ -5,6 +5,11 @@ import * as z from "zod";
 import { call, expectProblem, newOrganization } from "../harness/api.ts";
 import { listen } from "../harness/listen.ts";
 
+const StoredFile = z.object({ id: z.string() });
+const Content = z.array(z.looseObject({ uri: z.string().optional() }));
+const readLinks = (content: unknown): string[] =>
+  Content.parse(content).flatMap(({ uri }) => uri ?? []);
+
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
 const Exposed = z.object({ id: z.string(), mcpKey: z.object({ id: z.string(), key: z.string() }) });
@@ -243,6 +248,46 @@ describe.each(["auto", "legacy"] as const)("an MCP client (%s)", (mode) => {
     });
   });
 
+  test("reads the files that results of its own calls link, and no others, up to 3 MiB in all", async () => {
+    const views = await expose(own, { parameters: { agents: ["viewer"], tools: [] } });
+    const client = await connect(mode, views.path, views.key);
+    const large = Buffer.alloc(3 * 1024 * 1024 + 1);
+    const server = await listen(createServer((_, response) => void response.end(large)));
+    const more = [
+      { base64: Buffer.from("Grüße").toString("base64"), name: "note.txt" },
+      { url: `${server.url}/large.bin` },
+    ];
+    const photo = { base64: png.toString("base64"), name: "cat.png" };
+    const result = await client.callTool({ name: "viewer", arguments: { photo, more } });
+    await server.close();
+    const [cat = "", note = "", tooLarge = ""] = readLinks(result.content);
+    expect((await client.readResource({ uri: cat })).contents).toEqual([
+      { uri: cat, mimeType: "image/png", blob: png.toString("base64") },
+    ]);
+    expect((await client.readResource({ uri: note })).contents).toEqual([
+      { uri: note, mimeType: "text/plain", text: "Grüße" },
+    ]);
+    const refusal = client.readResource({ uri: tooLarge });
+    await expect(refusal).rejects.toThrow(`request ${tooLarge}?redirect=false with a credential`);
+    expect(await client.listResources()).toMatchObject({ resources: [] });
+    const key = await own.mintKey(["mcp:invoke", "agents:execute", "executions:read"]);
+    const other = await connect(mode, views.path, key);
+    const { content } = await other.callTool({ name: "viewer", arguments: { photo } });
+    const [linked = ""] = readLinks(content);
+    expect((await other.readResource({ uri: linked })).contents).toMatchObject([{ uri: linked }]);
+    const sent = await call("POST", `${own.base}/files?name=a.txt`, { key, raw: "text" });
+    const unlinked = `${cat.split("/files/")[0]}/files/${StoredFile.parse(sent.body).id}/content`;
+    const elsewhere = await connect(mode, config.path, key);
+    for (const [reader, uri] of [
+      [other, cat],
+      [other, unlinked],
+      [elsewhere, linked],
+      [client, "https://files.example/cat.png"],
+    ] as const) {
+      await expect(reader.readResource({ uri })).rejects.toMatchObject({ code: -32602 });
+    }
+  });
+
   test("gets the progress of an agent's call where it asks for it, before the result", async () => {
     const client = await connect(mode);
     const reports: { progress: number; message?: string | undefined }[] = [];
@@ -341,7 +386,7 @@ describe("the endpoint", () => {
     expect(started.body).toMatchObject({
       result: {
         protocolVersion: "2025-06-18",
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, resources: {} },
         serverInfo: { name: "Billing desk", title: "Billing desk" },
       },
     });
@@ -364,7 +409,7 @@ describe("the endpoint", () => {
 
   test.each([
     ["a method that there is not", rpc("nope/nope"), 200, -32601],
-    ["resources, which it has none of", rpc("resources/list"), 200, -32601],
+    ["prompts, which it has none of", rpc("prompts/list"), 200, -32601],
     ["no JSON-RPC", { hello: 1 }, 400, -32600],
     ["a method that is no string", { jsonrpc: "2.0", id: 1, method: 1 }, 400, -32600],
     ["a call without a name", rpc("tools/call", {}), 200, -32602],

@@ -5,6 +5,7 @@ import { asCollaborator, type CollaboratorStack } from "./collaborator.ts";
 import { readCounts } from "./costs/prices.ts";
 import { type Count, countUnit, medianCount } from "./count-unit.ts";
 import { startCountedStack } from "./counted-stack.ts";
+import { trackProcessorTime } from "./processor-time.ts";
 import { renderTable } from "./table.ts";
 import { createUnits, type Unit } from "./units.ts";
 
@@ -81,6 +82,17 @@ test("a guardrail adds two calls to an execution, one that asks a model three, a
     ["execute, Judge", 3],
     ["OpenAI response, 3 steps", 0],
   ]);
+});
+
+test("every count has the lines that its own invocations log, and no others", async () => {
+  const path = `${stack.tenantPath}/agents/three:execute`;
+  const work = () => stack.send("POST", path, { input: { name: "you" } });
+  const processor = trackProcessorTime();
+  const effort = { warmups: 1, samples: 3 };
+  const { counts } = await countUnit(stack, { name: "execute", work }, effort, processor);
+  processor.stop();
+  const lines = (readCounts().units["execute, 3 steps"]?.logBytes ?? 0) / 10;
+  expect(counts.map(({ logBytes }) => Math.round(logBytes / lines))).toEqual([10, 10, 10]);
 });
 
 test("every unit of work has a budget", () => {

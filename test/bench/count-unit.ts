@@ -1,6 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
+import { logDelayMilliseconds } from "../../infra/local/functions/log-delay.ts";
 import { type CountedInvocation, type CountedStack, defaultPrefix } from "./counted-stack.ts";
 import type { CountedCall } from "./counting-proxy.ts";
 import type { ProcessorTime } from "./processor-time.ts";
@@ -43,7 +45,10 @@ export const Counts = z.object({
 });
 export type Counts = z.output<typeof Counts>;
 
-/** Counts a unit of work on warm functions; returns each count, and the calls of the last one. */
+/**
+ * Counts a unit of work on warm functions; returns each count, and the calls of the last one. Without `processor`, counts neither
+ * processor time nor logs, which takes longer.
+ */
 export const countUnit = async (
   stack: CountedStack,
   { prepare, work }: Unit,
@@ -57,23 +62,27 @@ export const countUnit = async (
   }
   const counts: Count[] = [];
   let calls: CountedCall[] = [];
+  let before = await measure(stack, processor);
   for (let turn = 0; turn < samples; turn += 1) {
     if (prepare) {
       await prepare();
       await stack.settled();
+      before = await measure(stack, processor);
     }
     stack.takeCalls();
     stack.takeInvocations();
-    const before = { log: logSize(stack), cpu: await processorTime(processor) };
     await work();
     await stack.settled();
     calls = stack.takeCalls();
+    const invocations = countInvocations(stack.takeInvocations());
+    const after = await measure(stack, processor);
     counts.push({
       ...countCalls(calls),
-      ...countInvocations(stack.takeInvocations()),
-      processorMs: ((await processorTime(processor)) - before.cpu) / 1_000,
-      logBytes: logSize(stack) - before.log,
+      ...invocations,
+      processorMs: (after.processor - before.processor) / 1_000,
+      logBytes: after.log - before.log,
     });
+    before = after;
   }
   return { counts, calls };
 };
@@ -137,9 +146,15 @@ const countQueueRequests = ({ operation, body, response }: CountedCall): number 
   return Messages.length === 0 ? 0 : Math.ceil(response.length / billedBytes);
 };
 
-const processorTime = async (processor: ProcessorTime | undefined): Promise<number> => {
-  const byFunction = (await processor?.read()) ?? new Map<string, number>();
-  return sum([...byFunction], ([name, used]) => (name.startsWith(`${defaultPrefix}-`) ? used : 0));
+/** Measures what the functions have used and logged so far. */
+const measure = async (stack: CountedStack, processor: ProcessorTime | undefined) => {
+  if (!processor) return { processor: 0, log: 0 };
+  // Before that, the logs lack lines of the last invocations, which the next count would have instead.
+  await sleep(2 * logDelayMilliseconds);
+  const used = sum([...(await processor.read())], ([name, microseconds]) =>
+    name.startsWith(`${defaultPrefix}-`) ? microseconds : 0,
+  );
+  return { processor: used, log: logSize(stack) };
 };
 
 const logSize = ({ dataDir }: CountedStack): number => {

@@ -139,14 +139,7 @@ describe("the official conformance suite", () => {
 
   test.each([
     ["server-stateless", ["ServerRejectsUndeclaredCapability", "MissingCapabilityHttp400"]],
-    [
-      "caching",
-      [
-        "PromptsListCachingHints",
-        "ResourcesListCachingHints",
-        "ResourcesTemplatesListCachingHints",
-      ],
-    ],
+    ["caching", ["PromptsListCachingHints"]],
     ["tasks-lifecycle", ["TasksProtocolErrorFailedShape"]],
     ["tasks-required-task-error", ["Sep2663ServerReturnsMissingCapabilityWhenRequired"]],
     ["tasks-mrtr-composition", ["Sep2663MrtrSynchronousBeforeTaskCreation"]],

@@ -4,6 +4,7 @@ import { enableCompileCache, flushCompileCache } from "node:module";
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import { compactHeap } from "../compact-heap.ts";
+import { logDelayMilliseconds } from "./log-delay.ts";
 import type {
   FunctionThreadCommand,
   FunctionThreadData,
@@ -28,7 +29,6 @@ const send = (message: FunctionThreadMessage): void => parentPort?.postMessage(m
 
 const largestLog = 5_000_000;
 const longestAlarm = 100_000;
-const flushMilliseconds = 200;
 /** Delay before compiled code is written to the compile cache for the next start. */
 const cacheAfterMilliseconds = 5_000;
 
@@ -74,7 +74,7 @@ const isAlarm = /"level":"(ERROR|CRITICAL)"|^\w*Error\b/m;
 
 const record = (text: string): void => {
   pending += text;
-  timer ??= setTimeout(flush, flushMilliseconds).unref();
+  timer ??= setTimeout(flush, logDelayMilliseconds).unref();
 };
 
 const write = (text: string): void => {

@@ -11,7 +11,8 @@ import { FlowFile } from "../../engine/flow-file.ts";
 import { SendChatReplyMessage, WakeExecutionMessage } from "../../executions/messages.ts";
 import { wakeExecution } from "../../executions/wait/wake-execution.ts";
 import { readFile } from "../../files/read-file.ts";
-import { getFile } from "../../files/store.ts";
+import { addStoredBytes, getFile } from "../../files/store.ts";
+import { toDay } from "../../platform/db/keys.ts";
 import { nthUuid } from "../../platform/runtime/runtime.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { chatProvider } from "../../vendors/registry/find-chat-provider.ts";
@@ -24,6 +25,7 @@ import { sendDueReply } from "./send-due-reply.ts";
 
 const message = { name: "message", type: "String" };
 const photo = { name: "photo", type: "File", accept: ["image/*"] };
+const paper = { name: "paper", type: "File", accept: ["application/pdf"] };
 /** Returns its inputs of files. */
 const viewer = (parameters: readonly object[] = [photo], value = "{% input.photo %}") => ({
   parametersMetadata: [message, ...parameters],
@@ -295,10 +297,11 @@ describe("attachments of a chat message", () => {
   });
 
   test.each([
-    ["misses a file", { name: "paper", type: "File", accept: ["application/pdf"], required: true }],
-    ["misses another input", { name: "count", type: "Integer", required: true }],
-  ])("of a message that is refused since it %s are not left", async (_, missing) => {
-    const { world, run, listFiles } = await start(viewer([photo, missing]));
+    ["misses a file", [photo, { ...paper, required: true }]],
+    ["misses another input", [photo, { name: "count", type: "Integer", required: true }]],
+    ["has no file for an input", [{ ...paper, required: true }]],
+  ])("of a message that is refused since it %s are not left", async (_, parameters) => {
+    const { world, run, listFiles } = await start(viewer(parameters, "{% input.message %}"));
     const content = { base64: png.toString("base64"), name: "a.png" };
     for (const [at, attachment] of [file("a.png"), content].entries()) {
       await run(post([attachment], { id: `m-${at}` }));
@@ -307,6 +310,17 @@ describe("attachments of a chat message", () => {
     expect(await listFiles()).toEqual([]);
     const objects = [...world.tenant.deps.objects.all.keys()];
     expect(objects.filter((key) => key.startsWith("files/"))).toEqual([]);
+  });
+
+  test("with content beyond the bytes that the tenant stores on a day are refused with their message", async () => {
+    const { world, run } = await start(viewer());
+    const now = world.tenant.ctx.clock();
+    const most = 100 * 1024 ** 3;
+    const counted = { day: toDay(now), bytes: most, most, now };
+    expect(await addStoredBytes(db, world.tenantId, counted)).toBe(true);
+    const sent = run(post([{ base64: png.toString("base64"), name: "a.png" }]));
+    await expect(sent).rejects.toMatchObject({ slug: "rate-limit-exceeded" });
+    expect(await run(post([file("a.png")], { id: "m-2" }))).toContain("exceeds the 100 GiB");
   });
 
   test("that could not be passed on are named below an apology, too", async () => {

@@ -49,7 +49,7 @@ export type Attaching = {
 /** The inputs of the type File, what the chat is notified of, and why the agent cannot run, if it cannot. */
 export type AttachedFiles = {
   input: JsonObject;
-  /** The files of the inputs. */
+  /** The stored files of the message, also those that no input takes. */
   files: readonly FileItem[];
   notice?: AttachmentNotice | undefined;
   refusal?: string | undefined;
@@ -79,8 +79,9 @@ export const attachFiles = async (
     };
   }
   const refused: RefusedAttachment[] = [];
+  const left: FileItem[] = [];
   if (attachments.length > 0) {
-    const attach = createAttach(deps, attaching, slots);
+    const attach = createAttach(deps, attaching, { slots, left });
     for (const [at, attachment] of attachments.entries()) {
       const reason = await attach(attachment, at);
       const name = attachment.name ?? `attachment ${at + 1}`;
@@ -90,7 +91,7 @@ export const attachFiles = async (
   const described = describeRefused(refused, omittedAttachments);
   return {
     input: toFileInputs(slots, ({ id }) => ({ fileId: id })),
-    files: slots.flatMap(({ files }) => files),
+    files: [...slots.flatMap(({ files }) => files), ...left],
     ...judge(slots, { described, hasText }),
   };
 };
@@ -116,11 +117,11 @@ const judge = (
   return { notice: described === undefined ? undefined : { text: described, isReply: false } };
 };
 
-/** Returns what passes on an attachment to an input, or returns why it does not. */
+/** Returns what passes on an attachment to an input, or returns why it does not. `left` gets the stored files that no input takes. */
 const createAttach = (
   deps: ExecutionDeps,
   { connector, message: { tenantId }, executionId, until }: Attaching,
-  slots: readonly Slot[],
+  { slots, left }: { slots: readonly Slot[]; left: FileItem[] },
 ): ((attachment: ChatAttachment, at: number) => Promise<string | undefined>) => {
   const { db, files, runtime, sealer } = deps;
   const creator: FileCreator = { type: "Connector", id: connector.id };
@@ -141,13 +142,16 @@ const createAttach = (
     const item = await findReadableFile(db, { tenantId, reader: { creator }, fileId, now });
     if (!item) return `${attachment.name ?? "it"} is no longer kept`;
     const slot = findSlot(slots, item);
-    if (typeof slot === "string") return slot;
-    slot.files.push(item);
-    return undefined;
+    if (typeof slot !== "string") {
+      slot.files.push(item);
+      return undefined;
+    }
+    left.push(item);
+    return slot;
   };
   return async ({ location, ...attachment }, at) => {
-    if (slots.every(isSlotFull)) return describeFull(slots);
     if ("fileId" in location) return find(location.fileId, { location, ...attachment });
+    if (slots.every(isSlotFull)) return describeFull(slots);
     const fetched = await fetchAttachment(source, { ...attachment, location });
     if (typeof fetched === "string") return fetched;
     const file = {
