@@ -332,6 +332,7 @@ describe("the OpenAI package", () => {
       "asking",
       "failing",
       "helper",
+      "history",
       "places",
       "slow",
       "steps",
