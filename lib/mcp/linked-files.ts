@@ -26,10 +26,10 @@ export type ReadLinkedFile = (uri: string) => Promise<LinkedContent | undefined>
 export const linkedFiles = (
   { db, files, runtime }: { db: Database; files: Pick<FileStorage, "objects">; runtime: Runtime },
   {
-    caller: { tenant, principal },
+    caller: { tenant, principal, baseUrl },
     findAgentIds,
   }: {
-    caller: Pick<AgentCaller, "tenant" | "principal">;
+    caller: Pick<AgentCaller, "tenant" | "principal" | "baseUrl">;
     findAgentIds: () => Promise<readonly string[]>;
   },
 ): ReadLinkedFile => {
@@ -50,8 +50,12 @@ export const linkedFiles = (
     const fileId = findFileId(uri, tenant.id);
     const item = fileId === undefined ? undefined : await find(fileId);
     if (!item) return undefined;
-    const { bytes, mediaType: mimeType, object } = item;
-    if (bytes > left) return { refusal: describeTooLarge(uri, bytes) };
+    const { id, bytes, mediaType: mimeType, object } = item;
+    if (bytes > left) {
+      // The host of the link may be another one: a credential is for this one.
+      const address = `${baseUrl}/v1/tenants/${tenant.id}/files/${id}/content`;
+      return { refusal: describeTooLarge(address, bytes) };
+    }
     left -= bytes;
     const content = await files.objects.get(object);
     if (!content) return undefined;
@@ -68,5 +72,5 @@ const findFileId = (uri: string, tenantId: string): string | undefined => {
   return inTenant === tenantId && isUuid(fileId) ? fileId.toLowerCase() : undefined;
 };
 
-const describeTooLarge = (uri: string, bytes: number): string =>
-  `The file has ${bytes} bytes; a request reads at most ${maxBytes} in all. Download it: request ${uri}?redirect=false with a credential of the API that may read it, then the url of the response.`;
+const describeTooLarge = (address: string, bytes: number): string =>
+  `The file has ${bytes} bytes; a request reads at most ${maxBytes} in all. Download it: request ${address}?redirect=false with a credential of the API that may read it, then the url of the response.`;

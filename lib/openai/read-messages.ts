@@ -33,7 +33,7 @@ type Message = { role: string; parts: readonly (string | SentFile)[] };
 
 /**
  * Reads the messages of a conversation: texts of system and developer are instructions, the last message of the user is what
- * is asked, and the others precede it. Throws 400 that names the place of what is not supported.
+ * is asked, and the others precede it. Leaves out items that are undefined. Throws 400 that names the place of what is not supported.
  * @param member name of the member of the body
  */
 export const readMessages = async (
@@ -47,6 +47,7 @@ export const readMessages = async (
   const instructions: string[] = [];
   const turns: { role: "user" | "assistant"; message: Message }[] = [];
   for (const [at, item] of items.entries()) {
+    if (item === undefined) continue;
     const message = await readMessage(buildPointer(member, at), item);
     const { role } = message;
     if (role === "user" || role === "assistant") turns.push({ role, message });

@@ -18,24 +18,27 @@ const maxCharacters = 4_194_304;
 
 /**
  * Replaces references to messages of earlier responses by these messages, as clients send them that let the service keep the
- * conversation. Of several messages of one response, which a stream may have had, the last stands for its output. Throws 404
- * for a message that does not exist or that the caller may not read, and 400.
+ * conversation. Of several messages of one response, which a stream may have had, the last stands for its output, and the
+ * others are undefined. Throws 404 for a message that does not exist or that the caller did not start and may not read, 403
+ * without a role at its agent, and 400.
  */
 export const replaceReferences = async (
   storage: Storage,
   { ctx, items }: { ctx: ReaderContext; items: readonly object[] },
-): Promise<readonly object[]> => {
+): Promise<readonly (object | undefined)[]> => {
   const references = items.map((item, at) => readReference(item, at));
   const last = new Map<string, number>();
   for (const [at, found] of references.entries()) if (found) last.set(found.executionId, at);
   if (last.size === 0) return items;
   if (last.size > maxResponses) throw tooMuch(`more than ${maxResponses} responses`);
-  const replaced: object[] = [];
+  const replaced: (object | undefined)[] = [];
   let characters = 0;
   for (const [at, item] of items.entries()) {
     const reference = references[at];
     if (!reference) replaced.push(item);
-    else if (last.get(reference.executionId) === at) {
+    // The others keep their places, which errors name.
+    else if (last.get(reference.executionId) !== at) replaced.push(undefined);
+    else {
       const content = await readText(storage, { ctx, reference, at });
       characters += content.length;
       if (characters > maxCharacters) throw tooMuch("messages that are too long");

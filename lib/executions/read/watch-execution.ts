@@ -19,7 +19,8 @@ export type Watched = {
 
 /**
  * Yields an execution whenever its status has changed, it has begun another wait or a wait was answered; until it has ended or
- * begins to wait, and not longer than its watcher stays. Ends for one that is deleted.
+ * begins to wait, and not longer than its watcher stays. Through waits, it also yields one that runs after a wait whenever it is read.
+ * Ends for one that is deleted.
  */
 export async function* watchExecution(
   { db, runtime, sleep }: Pick<ExecutionDeps, "db" | "runtime" | "sleep">,
@@ -34,10 +35,12 @@ export async function* watchExecution(
     await sleep(Math.min(pauseMs, left), neverAborted);
     const execution = await getExecution(db, key.tenantId, key.agentId, key.executionId);
     if (!execution) return;
-    if (toPhase(execution) === phase) continue;
+    const { status, hasWaited } = execution.item;
+    // A branch that begins to wait while others run changes no phase.
+    const mayAsk = throughWaits && hasWaited === true && status !== "Waiting";
+    if (toPhase(execution) === phase && !mayAsk) continue;
     phase = toPhase(execution);
     yield execution;
-    const { status } = execution.item;
     if (finalStatuses.has(status) || (status === "Waiting" && !throughWaits)) return;
   }
 }

@@ -278,8 +278,10 @@ describe("tokens that are bound to a key", () => {
     await call();
     const shown = JSON.stringify(await read(id));
     expect(shown).not.toMatch(/"kty"|"d":|proofKey/);
-    const { tokens: _, ...stored } = (await getConnection(db, ctx.tenant.id, id)) ?? {};
-    expect(JSON.stringify(stored)).not.toMatch(/"kty"|"d":|proofKey/);
+    const { tokens, ...stored } = (await getConnection(db, ctx.tenant.id, id)) ?? {};
+    const sealed = Buffer.from(tokens?.ciphertext ?? "").toString("latin1");
+    expect(sealed.length).toBeGreaterThan(100);
+    expect(sealed + JSON.stringify(stored)).not.toMatch(/"kty"|"d":|proofKey/);
   });
 
   test("cost no more storage calls than bearer tokens", async () => {

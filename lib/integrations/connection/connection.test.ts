@@ -103,6 +103,25 @@ describe("a connection of a tenant", () => {
     expect((await read(wider.id)).scopes).toEqual(["files.read", "files.write"]);
   });
 
+  test("asks no more for such scopes once its issuer does not know them", async () => {
+    const { ctx, create, consent, begin, finish } = await start();
+    await consent(await create());
+    const wider = await create({ scopes: ["files.write"] });
+    await consent(wider);
+    const item = await getConnection(db, ctx.tenant.id, wider.id);
+    if (!item) throw new Error("no connection");
+    await changeConnection(db, ctx.tenant.id, item, { status: "Expired" });
+    const again = await create();
+    const { url, cookie } = await begin(again.authorizeUrl ?? "");
+    const callback = new URL(`${ctx.baseUrl}/v1/oauth/callback`);
+    callback.searchParams.set("error", "invalid_scope");
+    callback.searchParams.set("iss", issuer.url);
+    callback.searchParams.set("state", new URL(url).searchParams.get("state") ?? "");
+    await finish(callback.href, { [cookie.name]: cookie.value });
+    const last = await begin((await create()).authorizeUrl ?? "");
+    expect(new URL(last.url).searchParams.get("scope")).toBe("files.read");
+  });
+
   test("keeps what concurrent calls want, and stops asking for scopes that its issuer does not know", async () => {
     const { create, consent, read, begin, ctx, deps, finish } = await start();
     const { id } = await create();

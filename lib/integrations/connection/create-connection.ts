@@ -51,7 +51,7 @@ export const createConnection = async (
   const now = ctx.clock();
   const change: Partial<ConnectionItem> = {
     ...(!isActive && { status: "Pending", error: null }),
-    // None: those of the config, or of the server.
+    // None: those of the config and those that services wanted, or those of the server.
     wantedScopes: isSameTarget && scopes ? addScopes(item, scopes) : [...(scopes ?? [])],
     refusedScopes: item.refusedScopes?.filter((scope) => !scopes?.includes(scope)) ?? [],
     modifiedAt: now,

@@ -126,7 +126,7 @@ export const putRefusedScopes = async (
   db: Database,
   tenantId: TenantId,
   { id, serial, version, wantedScopes }: ConnectionItem,
-  set: Pick<ConnectionItem, "refusedScopes" | "wantedScopes" | "modifiedAt">,
+  set: Pick<ConnectionItem, "refusedScopes" | "wantedScopes" | "addedScopes" | "modifiedAt">,
 ): Promise<boolean> => {
   const expect = { serial, version, wantedScopes };
   const update = patch(connectionKey(tenantId, id), { set, expect });

@@ -78,9 +78,14 @@ export const refuseScopes = async (
 ): Promise<void> => {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const item = await getConnection(db, tenantId, connectionId);
-    const { wantedScopes, requestedScopes = [], refusedScopes = [] } = item ?? {};
-    if (!item || !wantedScopes || requestedScopes.length === 0) return;
-    const isUnknown = (scope: string) => scopes.includes(scope) && !requestedScopes.includes(scope);
+    const { requestedScopes = [], refusedScopes = [], addedScopes = [] } = item ?? {};
+    const { wantedScopes: newScopes = [] } = item ?? {};
+    // Without new ones, the consent asked for those that services wanted before, which the server knew then.
+    const isAgain = newScopes.length === 0;
+    const wantedScopes = isAgain ? addedScopes : newScopes;
+    if (!item || wantedScopes.length === 0 || requestedScopes.length === 0) return;
+    const isUnknown = (scope: string) =>
+      scopes.includes(scope) && (isAgain || !requestedScopes.includes(scope));
     const left = wantedScopes.filter((scope) => !isUnknown(scope));
     const isWanted = left.some((scope) => !requestedScopes.includes(scope));
     const message: ResumeConnectedMessage = { type: "resume-connected", tenantId, connectionId };
@@ -88,6 +93,7 @@ export const refuseScopes = async (
     const change = {
       refusedScopes: [...new Set([...refusedScopes, ...wantedScopes.filter(isUnknown)])],
       ...(isWanted && { wantedScopes: left }),
+      ...(isAgain && { addedScopes: left }),
       modifiedAt: runtime.clock(),
     };
     if (await putRefusedScopes(db, tenantId, item, change)) return;

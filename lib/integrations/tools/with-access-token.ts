@@ -28,8 +28,11 @@ export const withAccessToken = async <Result>(
     return await attempt(first);
   } catch (error) {
     if (!(error instanceof UpstreamError) || error.upstreamStatus !== 401) throw error;
-    if (error.hasActed) throw error;
-    return attempt(await tokens.renew(first, signal));
+    const renewing = tokens.renew(first, signal);
+    if (!error.hasActed) return attempt(await renewing);
+    // For later calls.
+    await renewing.catch(() => undefined);
+    throw error;
   }
 };
 
