@@ -569,10 +569,14 @@ describe("images and files by the OpenAI package", () => {
     });
     const messages = [{ role: "user" as const, content: "Look" }];
     for (const [param, part, call] of [
-      ["input", "input_image", openai.responses.create({ model: "strict", input: "Look" })],
-      ["messages", "image_url", openai.chat.completions.create({ model: "strict", messages })],
+      ["input", "input_image", () => openai.responses.create({ model: "strict", input: "Look" })],
+      [
+        "messages",
+        "image_url",
+        () => openai.chat.completions.create({ model: "strict", messages }),
+      ],
     ] as const) {
-      const error = await caught(call);
+      const error = await caught(call());
       expect(error).toBeInstanceOf(BadRequestError);
       expect(error).toMatchObject({
         param,
