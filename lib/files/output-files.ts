@@ -9,6 +9,10 @@ const maxLinked = maxFilesOfInput;
 /** Base URL of the API for a caller, and the tenant of its files. */
 export type FilesPlace = { readonly baseUrl: string; readonly tenantId: string };
 
+/** Builds the address of a file's content. */
+export const buildContentUrl = ({ baseUrl, tenantId }: FilesPlace, fileId: string): string =>
+  `${baseUrl}/v1/tenants/${tenantId}/files/${fileId}/content`;
+
 /** A file with the address of its content. */
 export type LinkedFile = FlowFile & { readonly url: string };
 
@@ -31,14 +35,11 @@ export const listFiles = (value: unknown, depth: number): FlowFile[] => [
 ];
 
 /** Finds the files of an output, with the addresses of their content, which callers who may read the execution may read. */
-export const linkOutputFiles = (
-  output: unknown,
-  { baseUrl, tenantId }: FilesPlace,
-): LinkedFile[] => {
+export const linkOutputFiles = (output: unknown, place: FilesPlace): LinkedFile[] => {
   return listFiles(output, maxDepth)
     .slice(0, maxLinked)
     .map((file) => ({
       ...file,
-      url: `${baseUrl}/v1/tenants/${tenantId}/files/${file.id}/content`,
+      url: buildContentUrl(place, file.id),
     }));
 };

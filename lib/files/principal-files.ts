@@ -5,6 +5,7 @@ import { newUuid, type Runtime } from "../platform/runtime/runtime.ts";
 import { type CreateFileDeps, createFile } from "./create-file.ts";
 import { toFlowFile } from "./file-item.ts";
 import { storedFileLimits } from "./limits.ts";
+import { buildContentUrl } from "./output-files.ts";
 
 /** The caller that files are stored for, and the address of the API. */
 export type PrincipalFiles = {
@@ -31,5 +32,5 @@ export const principalFiles = (deps: CreateFileDeps, { ctx }: PrincipalFiles) =>
     return toFlowFile(item);
   },
   link: ({ id }: Pick<FlowFile, "id">): string =>
-    `${ctx.baseUrl}/v1/tenants/${ctx.tenant.id}/files/${id}/content`,
+    buildContentUrl({ baseUrl: ctx.baseUrl, tenantId: ctx.tenant.id }, id),
 });

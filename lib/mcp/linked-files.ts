@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { isTextType } from "../engine/models/file-kinds.ts";
 import type { FileStorage } from "../files/file-storage.ts";
+import { buildContentUrl } from "../files/output-files.ts";
 import { getFile, listFileUses } from "../files/store.ts";
 import type { Database } from "../platform/db/database.ts";
 import { isUuid } from "../platform/http/ids.ts";
@@ -53,7 +54,7 @@ export const linkedFiles = (
     const { id, bytes, mediaType: mimeType, object } = item;
     if (bytes > left) {
       // The host of the link may be another one: a credential is for this one.
-      const address = `${baseUrl}/v1/tenants/${tenant.id}/files/${id}/content`;
+      const address = buildContentUrl({ baseUrl, tenantId: tenant.id }, id);
       return { refusal: describeTooLarge(address, bytes) };
     }
     left -= bytes;

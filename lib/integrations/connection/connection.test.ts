@@ -40,6 +40,26 @@ const connected = async (auth: object = {}) => {
   issuer.counts["/token"] = 0;
   return { ...world, id: created.id };
 };
+/** A connection that got more scopes than its config has, expired, and is to be consented to again. */
+const widened = async () => {
+  const world = await start();
+  const { ctx, create, consent } = world;
+  await consent(await create());
+  const wider = await create({ scopes: ["files.write"] });
+  await consent(wider);
+  const item = await getConnection(db, ctx.tenant.id, wider.id);
+  if (!item) throw new Error("no connection");
+  await changeConnection(db, ctx.tenant.id, item, { status: "Expired" });
+  return { ...world, again: await create() };
+};
+/** Where an issuer sends the browser of a consent with scopes that it does not know. */
+const unknownScope = (baseUrl: string, url: string): string => {
+  const callback = new URL(`${baseUrl}/v1/oauth/callback`);
+  callback.searchParams.set("error", "invalid_scope");
+  callback.searchParams.set("iss", issuer.url);
+  callback.searchParams.set("state", new URL(url).searchParams.get("state") ?? "");
+  return callback.href;
+};
 const tokenCalls = () => issuer.counts["/token"] ?? 0;
 /** Almost all of the life of an access token of the issuer. */
 const nearExpiryMs = 580_000;
@@ -89,35 +109,17 @@ describe("a connection of a tenant", () => {
   });
 
   test("asks again after its expiry for the scopes of its config and those that services wanted", async () => {
-    const { ctx, create, consent, read, begin } = await start();
-    await consent(await create());
-    const wider = await create({ scopes: ["files.write"] });
-    await consent(wider);
-    const item = await getConnection(db, ctx.tenant.id, wider.id);
-    if (!item) throw new Error("no connection");
-    await changeConnection(db, ctx.tenant.id, item, { status: "Expired" });
-    const again = await create();
+    const { again, consent, read, begin } = await widened();
     const { url } = await begin(again.authorizeUrl ?? "");
     expect(new URL(url).searchParams.get("scope")).toBe("files.read files.write");
     await consent(again);
-    expect((await read(wider.id)).scopes).toEqual(["files.read", "files.write"]);
+    expect((await read(again.id)).scopes).toEqual(["files.read", "files.write"]);
   });
 
   test("asks no more for such scopes once its issuer does not know them", async () => {
-    const { ctx, create, consent, begin, finish } = await start();
-    await consent(await create());
-    const wider = await create({ scopes: ["files.write"] });
-    await consent(wider);
-    const item = await getConnection(db, ctx.tenant.id, wider.id);
-    if (!item) throw new Error("no connection");
-    await changeConnection(db, ctx.tenant.id, item, { status: "Expired" });
-    const again = await create();
+    const { again, ctx, create, begin, finish } = await widened();
     const { url, cookie } = await begin(again.authorizeUrl ?? "");
-    const callback = new URL(`${ctx.baseUrl}/v1/oauth/callback`);
-    callback.searchParams.set("error", "invalid_scope");
-    callback.searchParams.set("iss", issuer.url);
-    callback.searchParams.set("state", new URL(url).searchParams.get("state") ?? "");
-    await finish(callback.href, { [cookie.name]: cookie.value });
+    await finish(unknownScope(ctx.baseUrl, url), { [cookie.name]: cookie.value });
     const last = await begin((await create()).authorizeUrl ?? "");
     expect(new URL(last.url).searchParams.get("scope")).toBe("files.read");
   });
@@ -141,11 +143,7 @@ describe("a connection of a tenant", () => {
       "files.share",
       "files.write",
     ]);
-    const callback = new URL(`${ctx.baseUrl}/v1/oauth/callback`);
-    callback.searchParams.set("error", "invalid_scope");
-    callback.searchParams.set("iss", issuer.url);
-    callback.searchParams.set("state", searchParams.get("state") ?? "");
-    const end = await finish(callback.href, { [cookie.name]: cookie.value });
+    const end = await finish(unknownScope(ctx.baseUrl, url), { [cookie.name]: cookie.value });
     expect(end).toEqual({ outcome: "failed", code: "invalid_scope" });
     expect(await read(id)).toMatchObject({ status: "Active", authorizeUrl: null });
     expect(await want("files.delete")).toBeUndefined();
