@@ -62,7 +62,10 @@ export const chooseKey = (
   throw new UpstreamError(message, { upstream });
 };
 
-/** Authenticates by an assertion that is valid for a minute, for this server alone: its audience is the issuer's identifier. */
+/**
+ * Authenticates by an assertion that is valid for a minute, for this server alone: its audience is the issuer's identifier, or the
+ * address of the endpoint where the config says so.
+ */
 const authenticateByKey = (
   library: Library,
   { privateKey, audience }: OAuthClient & { privateKey: string },
