@@ -1,5 +1,7 @@
-import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
+import { createDocumentClient } from "../../lib/platform/db/document-client.ts";
 import { trimClient } from "../../lib/platform/runtime/aws-client.ts";
 import { requestHandler } from "../../lib/platform/runtime/aws-handler.ts";
 import type { Topic } from "./bench.ts";
@@ -20,11 +22,16 @@ export const awsClient: Topic = async ({ short }) => {
     credentials: { accessKeyId: "a", secretAccessKey: "b" },
   };
   const withHandler = { ...config, requestHandler: requestHandler(timeoutMs) };
+  const { from } = DynamoDBDocumentClient;
   const clients = [
-    { name: "the SDK's", client: new DynamoDBClient(config) },
-    { name: "with our HTTP client", client: new DynamoDBClient(withHandler) },
-    { name: "with our signer, trimmed", client: trimClient(new DynamoDBClient(config)) },
-    { name: "with all", client: trimClient(new DynamoDBClient(withHandler)) },
+    { name: "the SDK's", client: from(new DynamoDBClient(config)) },
+    { name: "with our HTTP client", client: from(new DynamoDBClient(withHandler)) },
+    { name: "with our signer, trimmed", client: from(trimClient(new DynamoDBClient(config))) },
+    {
+      name: "with middlewares joined once",
+      client: createDocumentClient(new DynamoDBClient(config)),
+    },
+    { name: "with all", client: createDocumentClient(trimClient(new DynamoDBClient(withHandler))) },
   ].map((variant) => ({ ...variant, times: [] as number[] }));
   try {
     for (const { client } of clients) await measureCalls(client);
@@ -51,10 +58,10 @@ export const awsClient: Topic = async ({ short }) => {
 };
 
 /** Returns the microseconds of processor time per call. */
-const measureCalls = async (client: DynamoDBClient): Promise<number> => {
+const measureCalls = async (client: DynamoDBDocumentClient): Promise<number> => {
   const before = process.cpuUsage();
   for (let call = 0; call < callsPerTurn; call += 1) {
-    await client.send(new GetItemCommand({ TableName: "table", Key: { pk: { S: "T#demo" } } }));
+    await client.send(new GetCommand({ TableName: "table", Key: { pk: "T#demo" } }));
   }
   const { user, system } = process.cpuUsage(before);
   return (user + system) / callsPerTurn;

@@ -1,9 +1,10 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { trimClient } from "../runtime/aws-client.ts";
 import { requestHandler } from "../runtime/aws-handler.ts";
 import { awsRetries } from "../runtime/aws-retry.ts";
 import { callTimeoutMs, tableName } from "../runtime/env.ts";
+import { createDocumentClient } from "./document-client.ts";
 import { recognizeOwnWrites } from "./own-writes.ts";
 import type { Companions } from "./transaction-write.ts";
 
@@ -32,9 +33,5 @@ export const database = (): Database => {
 /** Connects to a table through a client. */
 export const connect = (table: string, client: DynamoDBClient): Database => {
   recognizeOwnWrites(trimClient(client));
-  // By default, an object with a member named `constructor` is refused as an instance of a class.
-  const options = {
-    marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
-  };
-  return { client: DynamoDBDocumentClient.from(client, options), table };
+  return { client: createDocumentClient(client), table };
 };

@@ -120,6 +120,12 @@ describe("a write with a lost response", () => {
     await db.client.send(new PutCommand({ TableName: db.table, Item, ConditionExpression }));
   });
 
+  test("makes no later write of the same successful", async () => {
+    failOnce("PutItem", "500 after the call");
+    await put("twice", "me");
+    await expect(put("twice", "me")).rejects.toThrow("conditional request failed");
+  });
+
   test("is still refused when another has written the item", async () => {
     await put("other", "other");
     failOnce("PutItem", "500 before the call");

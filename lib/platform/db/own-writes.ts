@@ -30,6 +30,8 @@ const conditional: ReadonlySet<string> = new Set([
  * their request token for this.
  */
 export const recognizeOwnWrites = (client: DynamoDBClient): void => {
+  /** Inputs of calls of which an earlier attempt may have been successful; all attempts of a call have the same one. */
+  const uncertain = new WeakSet<object>();
   client.middlewareStack.add(
     (next, { commandName = "" }) =>
       (args) =>
@@ -37,13 +39,13 @@ export const recognizeOwnWrites = (client: DynamoDBClient): void => {
     { step: "initialize", priority: "low", name: "askForItem", override: true },
   );
   client.middlewareStack.add(
-    (next, context) => async (args) => {
+    (next) => async (args) => {
       try {
         return await next(args);
       } catch (error) {
-        if (isAmbiguous(error)) context.isOutcomeUnknown = true;
+        if (isAmbiguous(error)) uncertain.add(args.input);
         const item =
-          context.isOutcomeUnknown === true && error instanceof ConditionalCheckFailedException
+          uncertain.has(args.input) && error instanceof ConditionalCheckFailedException
             ? ownWrite(args.input, error.Item)
             : undefined;
         if (!item) throw error;

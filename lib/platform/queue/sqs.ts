@@ -8,6 +8,7 @@ import { once } from "../runtime/once.ts";
 export const sqs = once(async () => {
   const sdk = await import("@aws-sdk/client-sqs");
   const config = {
+    cacheMiddleware: true,
     retryStrategy: awsRetries(),
     requestHandler: requestHandler(callTimeoutMs()),
   };
