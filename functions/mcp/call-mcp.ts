@@ -1,5 +1,6 @@
 import { Reply } from "../../lib/edge/respond.ts";
 import { agentTasks } from "../../lib/mcp/agent-tasks.ts";
+import { findResponseTime, openInTime } from "../../lib/mcp/call-time.ts";
 import { countCalls } from "../../lib/mcp/count-calls.ts";
 import { findExposedConfig, findOfferedAgents, findOffers } from "../../lib/mcp/find-offers.ts";
 import { handleMcp } from "../../lib/mcp/handle-mcp.ts";
@@ -13,8 +14,6 @@ import { streamedEndpoint } from "../deps/streamed-endpoint.ts";
 import { toolsDeps } from "../deps/tools-deps.ts";
 import * as rows from "./routes.ts";
 
-/** Time reserved for sending the response when a tool has not responded. */
-const marginMs = 2_000;
 /** A call of an agent that takes longer continues as a task. */
 const taskAfterMs = 20_000;
 
@@ -23,8 +22,9 @@ export const handler = streamedEndpoint(
   async ({ ctx, params, body, headers }) => {
     const deps = { execution: executionDeps(), tools: toolsDeps() };
     const config = await findExposedConfig(deps.execution.db, ctx, params.config);
-    const respondBy = ctx.respondBy - marginMs;
-    const signal = AbortSignal.timeout(Math.max(1, respondBy - ctx.clock()));
+    const { events, deadline, takeStreamSlot: takeSlot, clock } = ctx;
+    const respondBy = findResponseTime({ ctx, body, events });
+    const signal = AbortSignal.timeout(Math.max(1, respondBy - clock()));
     const { tenant, principal, baseUrl, consoleUrl, traceContext } = ctx;
     const processor = new ProcessorBudget(tenant.id, processorLimits.requestMs);
     const caller = {
@@ -39,12 +39,11 @@ export const handler = streamedEndpoint(
     const tasks = agentTasks(deps.execution, { caller, findAgentIds });
     const readFile = linkedFiles(deps.execution, { caller, findAgentIds });
     const { displayName } = config;
-    const { events, deadline, takeStreamSlot: takeSlot, clock } = ctx;
     const send = (message: object): void => events?.send("message", message);
     const stream = events && { send, hasLeft: events.hasLeft, deadline, takeSlot };
-    const response = await handleMcp(
-      { body, headers, baseUrl },
-      { displayName, findOffers: offers, tasks, readFile, signal, stream, clock },
+    const options = { displayName, findOffers: offers, tasks, readFile, signal, stream, clock };
+    const response = await openInTime({ ctx, events }, () =>
+      handleMcp({ body, headers, baseUrl }, options),
     );
     const { status, contentType: type } = response;
     return new Reply(response.body, type === null ? {} : { "Content-Type": type }, status);

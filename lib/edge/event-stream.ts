@@ -4,8 +4,8 @@ import type { Head } from "./respond.ts";
 /** Starts a response; its status and headers are final from then on. */
 export type StartResponse = (head: Head) => Writable;
 
-/** Server-sent events to a caller. */
-export type EventStream = {
+/** Receives events for a caller. */
+export type EventSink = {
   /** Sends an event, numbered from 1. The first one starts the response. */
   send: (event: string, data: unknown) => void;
   isOpen: () => boolean;
@@ -14,10 +14,17 @@ export type EventStream = {
   end: () => void;
 };
 
+/** Server-sent events to a caller. */
+export type EventStream = EventSink & {
+  /** Starts the response with a comment, before there is an event. */
+  open: () => void;
+};
+
 /** Format of a stream: events with ids, without ids, or as OpenAI does, without ids and with an end of its own. */
 export type EventStyle = "numbered" | "plain" | "openai";
 
 /** Proxies drop a silent connection; a comment keeps it. */
+const comment = ": still here\n\n";
 const heartbeatMs = 10_000;
 
 /**
@@ -32,7 +39,7 @@ export const eventStream = (
   let stream: Writable | undefined;
   let heartbeat: NodeJS.Timeout | undefined;
   let sent = 0;
-  const open = (): Writable => {
+  const start = (): Writable => {
     const opened = startResponse({
       status: 200,
       headers: {
@@ -43,16 +50,21 @@ export const eventStream = (
       },
     });
     opened.on("error", () => clearInterval(heartbeat));
-    heartbeat = setInterval(() => opened.write(": still here\n\n"), heartbeatMs).unref();
+    heartbeat = setInterval(() => opened.write(comment), heartbeatMs).unref();
     return opened;
   };
   return {
     send: (event, data) => {
-      stream ??= open();
+      stream ??= start();
       sent += 1;
       const id = style === "numbered" ? `id: ${sent}\n` : "";
       const name = event === "" ? "" : `event: ${event}\n`;
       stream.write(`${id}${name}data: ${JSON.stringify(data)}\n\n`);
+    },
+    open: () => {
+      if (stream) return;
+      stream = start();
+      stream.write(comment);
     },
     isOpen: () => stream !== undefined,
     hasLeft: () => stream?.destroyed ?? false,

@@ -1,6 +1,6 @@
 import type { Deployed } from "../agents/revision/load-deployed.ts";
 import { requireRole } from "../edge/authorize.ts";
-import type { EventStream } from "../edge/event-stream.ts";
+import type { EventSink } from "../edge/event-stream.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
 import {
   type ExecuteContext,
@@ -51,7 +51,7 @@ export const askAgent = async (
   const row = { ...effects.run, access: { table: "write" }, readsAgent: true } as const;
   const caller = { principal, tenantId: tenant.id, agentId };
   const readAgent = await requireRole({ database: () => deps.db }, { row, ...caller });
-  const events: EventStream | undefined = onEvent && {
+  const events: EventSink | undefined = onEvent && {
     send: onEvent,
     isOpen,
     hasLeft: () => false,

@@ -1,4 +1,4 @@
-import type { EventStream } from "../edge/event-stream.ts";
+import type { EventSink } from "../edge/event-stream.ts";
 import type { CompletionUsage } from "./schemas.ts";
 import { completionHead } from "./to-completion.ts";
 import type { ShownExecution } from "./to-response.ts";
@@ -16,7 +16,7 @@ export type ChunkStream = {
 };
 
 /** Creates the stream of a chat completion, with a chunk for its usage if `hasUsage`. */
-export const createChunkStream = (events: EventStream, hasUsage: boolean): ChunkStream => {
+export const createChunkStream = (events: EventSink, hasUsage: boolean): ChunkStream => {
   let head: ReturnType<typeof completionHead> | undefined;
   const send = (choices: readonly object[], usage: CompletionUsage | null) =>
     events.send("", {

@@ -1,4 +1,4 @@
-import type { EventStream } from "../edge/event-stream.ts";
+import type { EventSink } from "../edge/event-stream.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
 import { ExecutionResult } from "../executions/schemas.ts";
 import { Problem } from "../platform/http/problems.ts";
@@ -16,7 +16,7 @@ import { formatOutput } from "./to-response.ts";
 type Creating = {
   ctx: AskContext;
   body: CreateChatCompletionBody;
-  events: EventStream | undefined;
+  events: EventSink | undefined;
 };
 
 /**
@@ -70,7 +70,7 @@ const readAnswer = async (
 
 const streamCompletion = async (
   deps: ExecutionDeps,
-  { ctx, body, events, request }: Creating & { events: EventStream; request: AskRequest },
+  { ctx, body, events, request }: Creating & { events: EventSink; request: AskRequest },
 ): Promise<ChatCompletion> => {
   const stream = createChunkStream(events, body.stream_options?.include_usage ?? false);
   let answers: AnswerSteps = new Map();

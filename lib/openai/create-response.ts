@@ -1,4 +1,4 @@
-import type { EventStream } from "../edge/event-stream.ts";
+import type { EventSink } from "../edge/event-stream.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
 import { ExecutionResult, finalStatuses } from "../executions/schemas.ts";
 import { Problem, validationFailed } from "../platform/http/problems.ts";
@@ -14,7 +14,7 @@ import { createResponseStream } from "./response-stream.ts";
 import type { CreateResponseBody, OpenAiResponse } from "./schemas.ts";
 import { buildMessage, formatOutput, type ShownExecution, toResponse } from "./to-response.ts";
 
-type Creating = { ctx: AskContext; body: CreateResponseBody; events: EventStream | undefined };
+type Creating = { ctx: AskContext; body: CreateResponseBody; events: EventSink | undefined };
 
 /**
  * Runs an agent and returns its response; sends its events if the caller asks for a stream. Without a stream, an execution
@@ -98,7 +98,7 @@ const listOutput = async (
 /** Sends the events of a response; one that has begun ends with its failure. */
 const streamResponse = async (
   deps: ExecutionDeps,
-  { ctx, body, events, request }: Creating & { events: EventStream; request: AskRequest },
+  { ctx, body, events, request }: Creating & { events: EventSink; request: AskRequest },
 ): Promise<OpenAiResponse> => {
   const stream = createResponseStream(events);
   let answers: AnswerSteps = new Map();

@@ -1,4 +1,4 @@
-import type { EventStream } from "../edge/event-stream.ts";
+import type { EventSink } from "../edge/event-stream.ts";
 import { formatMessageId } from "./ids.ts";
 import type { OpenAiResponse } from "./schemas.ts";
 import { buildMessage, type ShownExecution } from "./to-response.ts";
@@ -18,7 +18,7 @@ export type ResponseStream = {
 type OpenMessage = { index: number; id: string; text: string };
 
 /** Creates the stream of a response. */
-export const createResponseStream = (events: EventStream): ResponseStream => {
+export const createResponseStream = (events: EventSink): ResponseStream => {
   let sequence = 0;
   let execution: ShownExecution | undefined;
   let open: OpenMessage | undefined;

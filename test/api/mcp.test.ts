@@ -88,19 +88,20 @@ const viewer = {
     edges: [],
   },
 };
-const slow = {
+/** An agent that ends after this time. */
+const lasting = (backoffSeconds: number) => ({
   flow: {
     steps: [
       {
         id: "wait",
         type: "Transform",
         value: "{% $error('not yet') %}",
-        retry: { maxAttempts: 2, backoffSeconds: 60, on: ["execution-failed"] },
+        retry: { maxAttempts: 2, backoffSeconds, on: ["execution-failed"] },
       },
     ],
     edges: [],
   },
-};
+});
 
 let own: Organization;
 let config: Awaited<ReturnType<typeof expose>>;
@@ -110,7 +111,8 @@ beforeAll(async () => {
   own = await newOrganization();
   await own.deployAgent("greeter", greeter);
   await own.deployAgent("failing", failing);
-  await own.deployAgent("slow", slow);
+  await own.deployAgent("slow", lasting(60));
+  await own.deployAgent("steady", lasting(32));
   await own.deployAgent("locator", locator);
   await own.deployAgent("calculate", greeter);
   await own.deployAgent("viewer", viewer);
@@ -333,20 +335,38 @@ describe.each(["auto", "legacy"] as const)("an MCP client (%s)", (mode) => {
   });
 });
 
+test.each(["auto", "legacy"] as const)(
+  "the result of an agent that runs longer than API Gateway waits reaches a client (%s)",
+  { tags: "nightly", timeout: 60_000 },
+  async (mode) => {
+    const { path, key } = await expose(own, { parameters: { agents: ["steady"] } });
+    const client = await connect(mode, path, key);
+    const result = await client.callTool({ name: "steady", arguments: {} });
+    expect(result).toMatchObject({ isError: true });
+    expect(JSON.stringify(result.content)).toContain("not yet");
+  },
+);
+
 test("an agent that takes longer continues, and the client gets its execution id", {
   tags: "nightly",
-  timeout: 60_000,
+  timeout: 90_000,
 }, async () => {
-  const client = await connect("legacy");
-  const result = await client.callTool({ name: "slow", arguments: {} }, { timeout: 60_000 });
-  expect(result.isError).toBe(true);
-  const text = JSON.stringify(result.content);
-  const id = /execution ([0-9a-f-]{36})/.exec(text)?.[1];
-  const record = await own.send("GET", `/agents/slow/execution-records/${id}`);
-  expect(["Queued", "Running"]).toContain(
-    z.looseObject({ status: z.string() }).parse(record.body).status,
-  );
-  await own.send("POST", `/agents/slow/execution-records/${id}:cancel`);
+  const client = await connect("auto");
+  const params = { name: "slow", arguments: {} };
+  const [streamed, buffered] = await Promise.all([
+    client.callTool(params),
+    post(rpc("tools/call", params), { headers: { Accept: "application/json" } }),
+  ]);
+  for (const result of [streamed, buffered.body]) {
+    const text = JSON.stringify(result);
+    expect(text).toContain("is still running");
+    const id = /execution ([0-9a-f-]{36})/.exec(text)?.[1];
+    const record = await own.send("GET", `/agents/slow/execution-records/${id}`);
+    expect(["Queued", "Running"]).toContain(
+      z.looseObject({ status: z.string() }).parse(record.body).status,
+    );
+    await own.send("POST", `/agents/slow/execution-records/${id}:cancel`);
+  }
 });
 
 test("an agent that waits for a person returns the approval, which its address shows", {

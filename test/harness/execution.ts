@@ -4,7 +4,7 @@ import { RevisionContent } from "../../lib/agents/revision/content.ts";
 import { createRevision } from "../../lib/agents/revision/create-revision.ts";
 import { deployRevision } from "../../lib/agents/revision/deploy-revision.ts";
 import { revisionLoader } from "../../lib/agents/revision/load-revision.ts";
-import type { EventStream } from "../../lib/edge/event-stream.ts";
+import type { EventSink } from "../../lib/edge/event-stream.ts";
 import type {
   GenerateRequest,
   GenerateResult,
@@ -118,7 +118,7 @@ export const testExecutions = (db: TestDatabase, respond: Respond = (prompt) => 
     waitMs: number | undefined = undefined,
     withDeps: ExecutionDeps = deps,
     once: Once | undefined = undefined,
-    events: EventStream | undefined = undefined,
+    events: EventSink | undefined = undefined,
   ) =>
     executeAgent(withDeps, {
       ctx: {
@@ -164,7 +164,7 @@ export const testExecutions = (db: TestDatabase, respond: Respond = (prompt) => 
     /** Runs an agent and returns the events that a caller receives, the problem of one that fails, too. */
     stream: async (agentId: string, body?: ExecuteAgentBody) => {
       const sent: unknown[] = [];
-      const events: EventStream = {
+      const events: EventSink = {
         send: (event, data) => sent.push({ event, data }),
         isOpen: () => true,
         hasLeft: () => false,

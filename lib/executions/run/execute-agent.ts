@@ -6,7 +6,7 @@ import {
   loadDeployed,
   loadDeployedForAgent,
 } from "../../agents/revision/load-deployed.ts";
-import type { EventStream } from "../../edge/event-stream.ts";
+import type { EventSink } from "../../edge/event-stream.ts";
 import type { TakeSlot } from "../../edge/limit-concurrency.ts";
 import type { FlowEvent } from "../../engine/flow/flow-result.ts";
 import { mayActForEndUsers } from "../../integrations/connection/connection-owner.ts";
@@ -94,7 +94,7 @@ export type ExecuteContext = {
   principal: Principal;
   /** When the function times out, Unix milliseconds. */
   deadline: number;
-  events: EventStream | undefined;
+  events: EventSink | undefined;
   /** Receives the events of the run while it is this function's, for a caller without a stream of them. Secrets are masked. */
   onEvent?: ((event: FlowEvent) => void) | undefined;
   /** Called before the result of an execution that waits. */
@@ -362,7 +362,7 @@ const runAndWait = async (
   return respond(item, await ended, ctx);
 };
 
-const forward = (events: EventStream, { type, ...event }: FlowEvent): void =>
+const forward = (events: EventSink, { type, ...event }: FlowEvent): void =>
   events.send(type, event);
 
 /** Returns the result of an execution, without an output while another run continues it; throws the problem that ended it. */
