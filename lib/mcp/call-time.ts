@@ -7,7 +7,7 @@ import type { McpBody } from "./schemas.ts";
 const openAfterMs = 20_000;
 /** Longest call of a client with a stream. The official client waits 60 s unless it has other settings. */
 const streamedMs = 50_000;
-/** Longest call of a client that asks for progress: the official client extends its wait by each. */
+/** Longest call of a client that asks for progress: the official client extends its wait with every report. */
 const reportedMs = 120_000;
 /** Time reserved for sending the response. */
 const marginMs = 2_000;
