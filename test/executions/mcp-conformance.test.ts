@@ -232,12 +232,16 @@ describe("the official conformance suite", () => {
     },
   );
 
-  test("passes auth/2025-03-26-oauth-metadata-backcompat as a client with the issuer in its config", {
-    tags: "nightly",
-  }, async () => {
-    const scenario = "auth/2025-03-26-oauth-metadata-backcompat";
-    expect(await runClient(scenario)).toMatch(withoutWarning);
-  });
+  test.each([
+    "auth/2025-03-26-oauth-endpoint-fallback",
+    "auth/2025-03-26-oauth-metadata-backcompat",
+  ])(
+    "passes %s as a client with the issuer in its config",
+    { tags: "nightly" },
+    async (scenario) => {
+      expect(await runClient(scenario)).toMatch(withoutWarning);
+    },
+  );
 
   test.each(["auth/pre-registration", "auth/scope-step-up", "auth/token-endpoint-auth-post"])(
     "passes %s as a client with a connection",

@@ -59,7 +59,7 @@ const { client_id, client_secret, private_key_pem } = Registered.parse(context);
 const isPersonless = MCP_CONFORMANCE_SCENARIO.includes("client-credentials");
 const url = process.argv.at(-1) ?? "";
 /** A server of 2025-03-26 has no metadata of a protected resource: its config has to name the issuer. */
-const isUndiscoverable = MCP_CONFORMANCE_SCENARIO.endsWith("oauth-metadata-backcompat");
+const isUndiscoverable = MCP_CONFORMANCE_SCENARIO.startsWith("auth/2025-03-26-");
 const auth = {
   type: "oauth2",
   ...(client_id !== undefined && { clientId: client_id }),

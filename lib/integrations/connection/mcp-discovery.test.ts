@@ -456,6 +456,87 @@ describe("an MCP server with OAuth", () => {
     await expect(undiscovered.begin()).rejects.toThrow("has no metadata of a protected resource");
   });
 
+  /** Starts an authorization server of MCP 2025-03-26: its metadata has the status, it registers clients and issues tokens. */
+  const startBare = async (metadataStatus: number) => {
+    const asked: string[] = [];
+    const bare = await listen(
+      createServer((request, response) => {
+        const [path = ""] = (request.url ?? "").split("?");
+        asked.push(path);
+        const replies: Record<string, [number, object]> = {
+          "/register": [201, { client_id: "an-id" }],
+          "/token": [200, { access_token: "a-token", token_type: "Bearer" }],
+        };
+        const [status, body] = replies[path] ?? [metadataStatus, {}];
+        response.writeHead(status, { "content-type": "application/json" });
+        response.end(JSON.stringify(body));
+      }),
+    );
+    closing.push(bare.close);
+    return { url: bare.url, asked };
+  };
+
+  /** Starts an MCP server without metadata of a protected resource. */
+  const startUndiscoverable = () =>
+    startProtected(
+      async (header) => (header === "Bearer a-token" ? {} : undefined),
+      () => ({}),
+    );
+
+  test("is connected by the default addresses at the origin of the issuer that its config names, if that has no metadata", async () => {
+    const bare = await startBare(404);
+    const url = await startUndiscoverable();
+    const issuer = `${bare.url}/tenant`;
+    const { ctx, deps, begin, loadTools } = await configure(`${url}/mcp`, { issuer });
+    const finish = async (iss?: string) => {
+      const { url: address, cookie } = await begin();
+      const { origin, pathname, searchParams } = new URL(address);
+      expect(origin + pathname).toBe(`${bare.url}/authorize`);
+      expect(Object.fromEntries(searchParams)).toMatchObject({
+        client_id: "an-id",
+        code_challenge_method: "S256",
+        resource: `${url}/mcp`,
+      });
+      const state = searchParams.get("state") ?? "";
+      return finishConsent(deps, {
+        parameters: new URLSearchParams({ code: "a-code", state, ...(iss && { iss }) }),
+        cookie: (name) => (name === cookie.name ? cookie.value : undefined),
+        baseUrl: ctx.baseUrl,
+      });
+    };
+    expect(await finish(bare.url)).toEqual({ outcome: "failed", code: "iss-mismatch" });
+    expect(bare.asked).not.toContain("/token");
+    expect(await finish(issuer)).toEqual({ outcome: "connected" });
+    expect(bare.asked).toContain("/tenant/.well-known/openid-configuration");
+    expect([...(await loadTools()).keys()]).toEqual(["hello"]);
+  });
+
+  test.each([401, 403, 410, 200])(
+    "has no default addresses if the metadata of its issuer has status %i",
+    async (status) => {
+      const bare = await startBare(status);
+      const url = await startUndiscoverable();
+      const { begin } = await configure(`${url}/mcp`, { issuer: bare.url });
+      await expect(begin()).rejects.toThrow("has no metadata");
+      expect(bare.asked).not.toContain("/register");
+    },
+  );
+
+  test("has no default addresses at an issuer that fails, or that only the server names", async () => {
+    const failing = await startBare(503);
+    const url = await startUndiscoverable();
+    const config = await configure(`${url}/mcp`, { issuer: failing.url });
+    await expect(config.begin()).rejects.toThrow("responded with status 503");
+    const bare = await startBare(404);
+    const naming = await startProtected(
+      async () => undefined,
+      (own) => ({ resource: `${own}/mcp`, authorization_servers: [bare.url] }),
+    );
+    const { begin } = await configure(`${naming}/mcp`);
+    await expect(begin()).rejects.toThrow("has no metadata");
+    expect([...failing.asked, ...bare.asked]).not.toContain("/register");
+  });
+
   test.each<[string, (own: string) => object, (own: string) => object, string]>([
     [
       "names another resource",
