@@ -193,6 +193,7 @@ describe("the official conformance suite", () => {
     "auth/scope-retry-limit",
     "auth/token-endpoint-auth-basic",
     "auth/token-endpoint-auth-none",
+    "auth/wif-jwt-bearer",
   ])("passes %s as a client, with the tools of a config", { tags: "nightly" }, async (scenario) => {
     expect(await runClient(scenario)).toMatch(withoutWarning);
   });

@@ -38,9 +38,15 @@ const giveConsent = async (authorizeUrl: string): Promise<void> => {
   if (!finished.ok) throw new Error(`${finished.status} ${await finished.text()}`);
 };
 
-/** The client that the scenario has registered; without one, the product finds a way to be known. */
+/** Context of the scenario. Without a registered client, the product finds a way to be known. */
 const Registered = z
-  .object({ client_id: z.string(), client_secret: z.string(), private_key_pem: z.string() })
+  .object({
+    client_id: z.string(),
+    client_secret: z.string(),
+    private_key_pem: z.string(),
+    /** A token of a workload. */
+    valid_jwt: z.string(),
+  })
   .partial();
 
 const connect = async (configId: string, scopes: readonly string[] = []): Promise<void> => {
@@ -55,8 +61,9 @@ const connect = async (configId: string, scopes: readonly string[] = []): Promis
 
 const isAuthorized = MCP_CONFORMANCE_SCENARIO.startsWith("auth/");
 const context: unknown = JSON.parse(MCP_CONFORMANCE_CONTEXT);
-const { client_id, client_secret, private_key_pem } = Registered.parse(context);
-const isPersonless = MCP_CONFORMANCE_SCENARIO.includes("client-credentials");
+const { client_id, client_secret, private_key_pem, valid_jwt } = Registered.parse(context);
+const isClientItself = MCP_CONFORMANCE_SCENARIO.includes("client-credentials");
+const isPersonless = isClientItself || valid_jwt !== undefined;
 const url = process.argv.at(-1) ?? "";
 /** A server of 2025-03-26 has no metadata of a protected resource: its config has to name the issuer. */
 const isUndiscoverable = MCP_CONFORMANCE_SCENARIO.startsWith("auth/2025-03-26-");
@@ -67,7 +74,8 @@ const auth = {
   ...(private_key_pem !== undefined && { clientPrivateKey: private_key_pem }),
   // The metadata of the server does not say that it needs it.
   ...(MCP_CONFORMANCE_SCENARIO.includes("dpop") && { dpop: true }),
-  ...(isPersonless && { grant: "client_credentials" }),
+  ...(isClientItself && { grant: "client_credentials" }),
+  ...(valid_jwt !== undefined && { grant: "jwt-bearer", assertion: valid_jwt }),
   ...(isUndiscoverable && { issuer: new URL(url).origin }),
 };
 const { id: configId } = Created.parse(

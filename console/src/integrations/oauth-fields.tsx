@@ -13,7 +13,14 @@ import { fieldError } from "../shared/problem.ts";
 import { ReadProblem } from "../shared/read-problem.tsx";
 import { SecretField } from "../shared/secret-field.tsx";
 import { textField } from "../shared/text-field.ts";
-import { emptyOAuthForm, type OAuthForm, type OAuthText } from "./oauth-form.ts";
+import { AssertionFields } from "./assertion-fields.tsx";
+import {
+  asksPerson,
+  emptyOAuthForm,
+  type OAuthForm,
+  type OAuthGrant,
+  type OAuthText,
+} from "./oauth-form.ts";
 import { useRedirectUrl } from "./use-connections.ts";
 
 type OAuthFieldsProps = {
@@ -25,9 +32,10 @@ type OAuthFieldsProps = {
   isDiscovered: boolean;
 };
 
-const grants = [
+const grants: readonly { value: OAuthGrant; label: string }[] = [
   { value: "authorization_code", label: "authorization_code: a user gives consent" },
   { value: "client_credentials", label: "client_credentials: the client itself, without a user" },
+  { value: "jwt-bearer", label: "jwt-bearer: an assertion, such as that of a service account" },
 ];
 
 const owners = [
@@ -84,19 +92,14 @@ type SettingsProps = OAuthFieldsProps & { form: OAuthForm };
 
 const Settings = (props: SettingsProps) => {
   const { form, onChange, error, isDiscovered } = props;
-  const asksPeople = form.grant === "authorization_code";
+  const asksPeople = asksPerson(form);
   return (
     <>
       <NativeSelect
         label="Grant"
-        data={grants}
+        data={[...grants]}
         value={form.grant}
-        onChange={({ currentTarget: { value } }) =>
-          onChange({
-            ...form,
-            grant: value === "client_credentials" ? value : "authorization_code",
-          })
-        }
+        onChange={({ currentTarget: { value } }) => onChange({ ...form, grant: findGrant(value) })}
         error={fieldError(error, "/auth/grant")}
       />
       {asksPeople && (
@@ -137,6 +140,9 @@ const Settings = (props: SettingsProps) => {
           {...text(props, "tokenUrl")}
         />
       </SimpleGrid>
+      {form.grant === "jwt-bearer" && (
+        <AssertionFields form={form} onChange={onChange} error={error} />
+      )}
       <ClientFields {...props} />
       <TagsInput
         label="Scopes"
@@ -162,6 +168,17 @@ const Settings = (props: SettingsProps) => {
   );
 };
 
+const findGrant = (text: string): OAuthGrant =>
+  grants.find(({ value }) => value === text)?.value ?? "authorization_code";
+
+const describeClientId = (grant: OAuthGrant, isDiscovered: boolean): string => {
+  if (grant === "jwt-bearer") return "Optional. The assertion may be enough.";
+  const canRegister = isDiscovered && grant === "authorization_code";
+  return canRegister
+    ? "If empty, a client is registered."
+    : "Of the client at the authorization server.";
+};
+
 const ClientFields = (props: SettingsProps) => {
   const { form, onChange, error, isDiscovered } = props;
   return (
@@ -169,11 +186,7 @@ const ClientFields = (props: SettingsProps) => {
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
           label="Client ID"
-          description={
-            isDiscovered
-              ? "If empty, a client is registered."
-              : "Of the client at the authorization server."
-          }
+          description={describeClientId(form.grant, isDiscovered)}
           autoComplete="off"
           {...text(props, "clientId")}
         />

@@ -11,7 +11,13 @@ const textNames = [
   "clientId",
   "clientSecret",
   "clientPrivateKey",
+  "assertion",
+  "assertionPrivateKey",
+  "assertionKeyId",
 ] as const;
+
+/** Ways to get tokens. */
+export type OAuthGrant = NonNullable<SentAuth["grant"]>;
 
 /** A setting that is a text. */
 export type OAuthText = (typeof textNames)[number];
@@ -22,8 +28,10 @@ export type OAuthForm = Readonly<Record<OAuthText, string>> & {
   clientAuthentication: "" | "basic" | "post";
   clientAssertionAudience: "" | "endpoint";
   dpop: boolean;
-  grant: "authorization_code" | "client_credentials";
+  grant: OAuthGrant;
   owner: "tenant" | "endUser";
+  /** As JSON. */
+  assertionClaims: string;
 };
 
 /** The settings of a config that starts to use OAuth 2. */
@@ -32,7 +40,12 @@ export const emptyOAuthForm: OAuthForm = {
   ...{ clientId: "", clientSecret: "", clientPrivateKey: "", scopes: [] },
   ...{ clientAuthentication: "", clientAssertionAudience: "", dpop: false },
   ...{ grant: "authorization_code", owner: "tenant" },
+  ...{ assertion: "", assertionPrivateKey: "", assertionKeyId: "", assertionClaims: "" },
 };
+
+/** Returns whether a person gives consent, and may be the owner of a connection. */
+export const asksPerson = ({ grant }: Pick<OAuthForm, "grant">): boolean =>
+  grant === "authorization_code";
 
 /** Pointers that the fields show. */
 export const oauthPointers: readonly string[] = [
@@ -45,6 +58,7 @@ export const oauthPointers: readonly string[] = [
     "dpop",
     "grant",
     "owner",
+    "assertionClaims",
   ],
 ].map((name) => `/auth/${name}`);
 
@@ -65,14 +79,39 @@ export const toOAuthForm = (auth: IntegrationConfig["auth"]): OAuthForm | undefi
     dpop: auth.dpop ?? false,
     grant: auth.grant ?? emptyOAuthForm.grant,
     owner: auth.owner ?? emptyOAuthForm.owner,
+    assertionClaims: auth.assertionClaims ? JSON.stringify(auth.assertionClaims, null, 2) : "",
   };
 };
+
+/** Returns the claims as the API takes them; the API refuses a text that is not JSON. */
+const parseClaims = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Returns the members of an assertion: those of a stored one, or of a key. */
+const toSentAssertion = (form: OAuthForm): Record<string, unknown> => {
+  const { assertion, assertionPrivateKey, assertionKeyId, assertionClaims } = form;
+  if (assertionPrivateKey === "") return assertion === "" ? {} : { assertion };
+  return {
+    assertionPrivateKey,
+    ...(assertionKeyId !== "" && { assertionKeyId }),
+    ...(assertionClaims.trim() !== "" && { assertionClaims: parseClaims(assertionClaims) }),
+  };
+};
+
+const assertionNames: readonly OAuthText[] = ["assertion", "assertionPrivateKey", "assertionKeyId"];
 
 /** Converts the form to members of `auth` in a request: none without OAuth 2. */
 export const toSentOAuth = (form: OAuthForm | undefined): SentAuth => {
   if (!form) return {};
   const { scopes, clientAuthentication, clientAssertionAudience, dpop, grant, owner } = form;
-  const texts = textNames.flatMap((name) => (form[name] === "" ? [] : [[name, form[name]]]));
+  const texts = textNames
+    .filter((name) => form[name] !== "" && !assertionNames.includes(name))
+    .map((name) => [name, form[name]]);
   return {
     type: "oauth2",
     ...Object.fromEntries(texts),
@@ -83,7 +122,8 @@ export const toSentOAuth = (form: OAuthForm | undefined): SentAuth => {
       form.clientPrivateKey !== "" && { clientAssertionAudience }),
     ...(dpop && { dpop }),
     grant,
-    // A client's own tokens have no other owner.
-    owner: grant === "client_credentials" ? "tenant" : owner,
+    // Tokens without a person have no other owner.
+    owner: asksPerson(form) ? owner : "tenant",
+    ...(grant === "jwt-bearer" && toSentAssertion(form)),
   };
 };

@@ -26,15 +26,23 @@ export const checkDestination = (
 };
 
 /**
- * Hashes where a config sends tokens, and the client that they are issued to. A connection is not used after the hash of its
+ * Hashes where a config sends tokens, and the client or the account that they are issued to. A connection is not used after the hash of its
  * config has changed.
  */
 export const hashTarget = (integrationId: string, config: Destined): string => {
-  const { authorizationUrl, clientId, resource, dpop } = config.auth ?? {};
+  const { authorizationUrl, clientId, resource, dpop, grant, assertionClaims } = config.auth ?? {};
   const destinations = [...mapDestinations(integrationId, config)].toSorted();
   // Bearer tokens are not used after tokens are to be bound to a key.
   const bound = dpop === true ? ["dpop"] : [];
-  const client = [authorizationUrl ?? null, clientId ?? null, resource ?? null, ...bound];
+  // Claims name the account.
+  const account = grant === "jwt-bearer" ? [grant, assertionClaims ?? {}] : [];
+  const client = [
+    authorizationUrl ?? null,
+    clientId ?? null,
+    resource ?? null,
+    ...bound,
+    ...account,
+  ];
   return sha256Hex(canonicalJson([integrationId, destinations, client]));
 };
 

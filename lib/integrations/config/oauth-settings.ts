@@ -6,6 +6,12 @@ import { maxAddressLength, parseAddress } from "../../platform/outgoing/parse-ad
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { wrongUrl } from "../../platform/outgoing/wrong-url.ts";
 import { readClientKey } from "../oauth/client-key.ts";
+import {
+  type AssertionClaims,
+  findAssertionProblems,
+  sentAssertion,
+  shownAssertion,
+} from "./assertion-settings.ts";
 
 const address = (description: string) =>
   z.string().min(1).max(maxAddressLength).nullish().meta({ description });
@@ -17,8 +23,19 @@ const scope = z
 /** Scopes of an access token. */
 export const OAuthScopes = z.array(scope).max(100);
 
-/** Names of the secrets of a client among the credentials of a config. */
-export const clientSecretNames = ["clientSecret", "clientPrivateKey"] as const;
+/** Names of the secrets of OAuth 2 among the credentials of a config. */
+export const oauthSecretNames = [
+  "clientSecret",
+  "clientPrivateKey",
+  "assertion",
+  "assertionPrivateKey",
+] as const;
+/** A secret of OAuth 2. */
+export type OAuthSecretName = (typeof oauthSecretNames)[number];
+
+/** Ways in which connections get tokens. */
+export const oauthGrants = ["authorization_code", "client_credentials", "jwt-bearer"] as const;
+const Grant = z.enum(oauthGrants);
 
 const members = {
   type: z.literal("oauth2").nullish().meta({
@@ -50,8 +67,9 @@ const members = {
       "Whether tokens are bound to a key of the connection (DPoP, RFC 9449). Always for an MCP server that requires it.",
   }),
   scopes: OAuthScopes.nullish(),
-  grant: z.enum(["authorization_code", "client_credentials"]).nullish().meta({
-    description: "`authorization_code`, the default: a person gives consent.",
+  grant: Grant.nullish().meta({
+    description:
+      "`authorization_code`, the default: a person gives consent. `client_credentials`: tokens of the client itself. `jwt-bearer`: tokens for an assertion (RFC 7523), such as those of a service account.",
   }),
   owner: z.enum(["tenant", "endUser"]).nullish().meta({
     description:
@@ -69,6 +87,7 @@ export const sentOAuth = {
     description:
       "In place of `clientSecret`: a private key that signs the client's assertions (RFC 7523), as PEM (PKCS #8) or JWK. Stored encrypted and returned as ********; send ******** to keep a stored value.",
   }),
+  ...sentAssertion,
 };
 export type SentOAuth = z.output<z.ZodObject<typeof sentOAuth>>;
 
@@ -91,10 +110,11 @@ export const shownOAuth = z
     clientAssertionAudience: z.enum(["issuer", "endpoint"]).nullable(),
     dpop: z.boolean(),
     scopes: z.array(z.string()),
-    grant: z.enum(["authorization_code", "client_credentials"]),
+    grant: Grant,
     owner: z.enum(["tenant", "endUser"]),
     clientSecret: z.string().nullable(),
     clientPrivateKey: z.string().nullable(),
+    ...shownAssertion,
   })
   .partial().shape;
 
@@ -110,8 +130,10 @@ export type OAuthSettings = {
   clientAssertionAudience: "issuer" | "endpoint" | null;
   dpop: boolean;
   scopes: readonly string[];
-  grant: "authorization_code" | "client_credentials";
+  grant: (typeof oauthGrants)[number];
   owner: "tenant" | "endUser";
+  assertionKeyId: string | null;
+  assertionClaims: AssertionClaims | null;
 };
 
 type ShownAuth = z.output<z.ZodObject<typeof shownOAuth>>;
@@ -136,6 +158,10 @@ export const completeOAuth = (sent: SentOAuth): ShownAuth =>
         owner: sent.owner ?? "tenant",
         clientSecret: sent.clientSecret == null ? null : mask,
         clientPrivateKey: sent.clientPrivateKey == null ? null : mask,
+        assertion: sent.assertion == null ? null : mask,
+        assertionPrivateKey: sent.assertionPrivateKey == null ? null : mask,
+        assertionKeyId: sent.assertionKeyId ?? null,
+        assertionClaims: sent.assertionClaims ?? null,
       };
 
 /** Returns the OAuth 2 settings of a config's `auth`; undefined for one without. */
@@ -154,8 +180,14 @@ export const readOAuth = (auth: ShownAuth | null): OAuthSettings | undefined =>
         scopes: auth.scopes ?? [],
         grant: auth.grant ?? "authorization_code",
         owner: auth.owner ?? "tenant",
+        assertionKeyId: auth.assertionKeyId ?? null,
+        assertionClaims: auth.assertionClaims ?? null,
       }
     : undefined;
+
+/** Returns whether connections need the consent of a person. */
+export const asksPerson = ({ grant }: Pick<OAuthSettings, "grant">): boolean =>
+  grant === "authorization_code";
 
 const addresses = ["authorizationUrl", "tokenUrl", "revocationUrl", "issuer", "resource"] as const;
 
@@ -188,28 +220,27 @@ const findProblems = (
     return [at("type", "is only for openapi and mcp")];
   }
   const isDiscovered = sent.issuer != null || isMcp;
-  const asksPeople = sent.grant !== "client_credentials";
-  const missing = [
-    ...(asksPeople && !isDiscovered ? (["authorizationUrl"] as const) : []),
-    ...(isDiscovered ? [] : (["tokenUrl"] as const)),
-    ...(isMcp && asksPeople ? [] : (["clientId"] as const)),
-    ...(asksPeople || sent.clientPrivateKey != null ? [] : (["clientSecret"] as const)),
-  ].filter((name) => sent[name] == null);
+  const grant = sent.grant ?? "authorization_code";
+  const asksPeople = asksPerson({ grant });
   const half = (["authorizationUrl", "tokenUrl"] as const).filter((name) => sent[name] != null);
   return [
-    ...missing.map((name) => at(name, "is required")),
+    ...findMissing(sent, { grant, isMcp, isDiscovered }).map((name) => at(name, "is required")),
     ...findKeyProblems(sent, isMcp).map(([name, detail]) => at(name, detail)),
-    ...clientSecretNames
+    ...findAssertionProblems(sent, grant === "jwt-bearer").map(([path, detail]) => ({
+      pointer: toIssuePointer(["auth", ...path]),
+      detail,
+    })),
+    ...oauthSecretNames
       .filter((name) => Object.hasOwn(sent.parameters ?? {}, name))
       .map((name) => ({
         pointer: toIssuePointer(["auth", "parameters", name]),
-        detail: `is of the client: send it as /auth/${name}`,
+        detail: `is of OAuth 2: send it as /auth/${name}`,
       })),
     ...(asksPeople && isDiscovered && half.length === 1
       ? [at(half[0] ?? "tokenUrl", "must stand with the other of authorizationUrl and tokenUrl")]
       : []),
     ...(!asksPeople && sent.owner === "endUser"
-      ? [at("owner", "must be tenant: client_credentials asks no person")]
+      ? [at("owner", `must be tenant: ${grant} asks no person`)]
       : []),
     ...addresses.flatMap((name) => {
       const text = sent[name];
@@ -219,6 +250,29 @@ const findProblems = (
       return detail === undefined ? [] : [at(name, detail)];
     }),
   ];
+};
+
+type RequiredName = "authorizationUrl" | "tokenUrl" | "clientId" | "clientSecret";
+
+/** Returns the members that a grant needs and that are not sent. */
+const findMissing = (
+  sent: SentOAuth,
+  {
+    grant,
+    isMcp,
+    isDiscovered,
+  }: { grant: OAuthSettings["grant"]; isMcp: boolean; isDiscovered: boolean },
+): RequiredName[] => {
+  const { clientSecret, clientPrivateKey } = sent;
+  const hasCredential = clientSecret != null || clientPrivateKey != null;
+  const needed: Record<RequiredName, boolean> = {
+    authorizationUrl: grant === "authorization_code" && !isDiscovered,
+    tokenUrl: !isDiscovered,
+    clientId: grant === "jwt-bearer" ? hasCredential : grant !== "authorization_code" || !isMcp,
+    clientSecret: grant === "client_credentials" && clientPrivateKey == null,
+  };
+  const names = ["authorizationUrl", "tokenUrl", "clientId", "clientSecret"] as const;
+  return names.filter((name) => needed[name] && sent[name] == null);
 };
 
 type KeyProblem = readonly [name: string, detail: string];

@@ -3,6 +3,7 @@ import { conflict } from "../../platform/http/problems.ts";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { sha256Hex } from "../../platform/signatures/signatures.ts";
+import { asksPerson } from "../config/oauth-settings.ts";
 import { readPublishedConfig } from "../config/read-published-config.ts";
 import { oauthPaths } from "../oauth/oauth-paths.ts";
 import { type OAuthClient, type OAuthServer, toPlainClient } from "../oauth/oauth-server.ts";
@@ -57,7 +58,7 @@ export const beginConsent = async (
   const server = await findConfigServer(deps, config);
   const { authorizationEndpoint } = server;
   const address = authorizationEndpoint === null ? null : parseAddress(authorizationEndpoint);
-  if (oauth.grant !== "authorization_code" || !address || !isWeb(address)) {
+  if (!asksPerson(oauth) || !address || !isWeb(address)) {
     throw conflict("The config needs no consent, or its authorization server has no page for it.");
   }
   const random = () => Buffer.from(runtime.randomBytes(32)).toString("base64url");

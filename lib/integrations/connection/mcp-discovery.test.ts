@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import { buffer, text } from "node:stream/consumers";
+import { decodeJwt } from "jose";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { browserSession } from "../../../test/harness/browser-session.ts";
 import { proofChecker } from "../../../test/harness/check-proof.ts";
@@ -442,6 +443,39 @@ describe("an MCP server with OAuth", () => {
       expect(await readOrigin()).toBe(other.url);
     },
   );
+
+  test.each([
+    ["is sent a token of a workload", { assertion: "token.of.a-workload" }],
+    [
+      "gets assertions",
+      { assertionPrivateKey: clientPrivateKey, assertionClaims: { iss: "robot" } },
+    ],
+  ])("%s for the issuer that it named first, and for no other one", async (_, members) => {
+    const first = await startRegistering(undefined, {});
+    const other = await startRegistering(undefined, {});
+    let named = first.url;
+    const url = await startProtected(
+      async (header) => (header === "Bearer a-token" ? {} : undefined),
+      (own) => ({ resource: `${own}/mcp`, authorization_servers: [named] }),
+    );
+    const { ctx, deps, configId, loadTools } = await configure(`${url}/mcp`, {
+      grant: "jwt-bearer",
+      ...members,
+    });
+    expect([...(await loadTools()).keys()]).toEqual(["hello"]);
+    const [{ body } = { body: new URLSearchParams() }] = first.tokenRequests;
+    expect(Object.fromEntries(body)).toMatchObject({
+      resource: `${url}/mcp`,
+      scope: "files.read",
+    });
+    const { aud } =
+      "assertion" in members ? { aud: first.url } : decodeJwt(body.get("assertion") ?? "");
+    expect(aud).toBe(first.url);
+    named = other.url;
+    const connect = () => createConnection(deps, { ctx, body: { integrationConfigId: configId } });
+    await expect(connect()).rejects.toThrow("names another authorization server than before");
+    expect(other.tokenRequests).toEqual([]);
+  });
 
   test("is connected through the issuer that its config names when it has no metadata", async () => {
     const issuer = await startRegistering(undefined, {});

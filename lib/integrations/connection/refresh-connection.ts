@@ -3,13 +3,15 @@ import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import { asksPerson } from "../config/oauth-settings.ts";
 import {
   type IssuedTokens,
   refreshTokens,
-  requestClientTokens,
   revokeTokens,
+  type TokenOutcome,
 } from "../oauth/request-tokens.ts";
 import { type ConnectionDeps, chooseClient, type OAuthConfig } from "./connection-deps.ts";
+import { requestOwnTokens } from "./request-own-tokens.ts";
 import { openTokens, type StoredTokens, sealTokens } from "./seal-tokens.ts";
 import {
   type ConnectionItem,
@@ -19,11 +21,13 @@ import {
   takeRefresh,
 } from "./store.ts";
 
-/** A refresh takes less: two responses of an authorization server. */
-const leaseMs = 30_000;
+/** A request takes less: two responses of an authorization server. */
+const requestMs = 21_000;
+/** Requests of a refresh, at most. */
+const requests = { authorization_code: 1, client_credentials: 1, "jwt-bearer": 2 } as const;
 const pollMs = 200;
-/** Polls until another's lease is over for certain. */
-const maxPolls = 200;
+/** Time for the reads and writes of a refresh, and then until another's lease is over for certain. */
+const spareMs = 9_000;
 
 /** A connection with its tokens. */
 export type OpenConnection = { item: ConnectionItem; tokens: StoredTokens };
@@ -42,6 +46,8 @@ export const refreshConnection = async (
   const { db, sealer, runtime, sleep } = deps;
   const { tenantId } = config;
   const holder = newUuid(runtime);
+  const leaseMs = requests[config.oauth.grant] * requestMs + spareMs;
+  const maxPolls = Math.ceil((leaseMs + spareMs) / pollMs);
   for (let poll = 0; poll < maxPolls; poll += 1) {
     signal.throwIfAborted();
     const now = runtime.clock();
@@ -75,13 +81,10 @@ const refreshHeld = async (
   const { id } = seen;
   try {
     const before = await openTokens(sealer, tenantId, seen);
-    const { server, proofKey, refreshToken } = before;
+    const { server, proofKey } = before;
     const client = chooseClient(oauth, before.client);
     const parties = { server, client, proofKey };
-    const outcome =
-      oauth.grant === "client_credentials"
-        ? await requestClientTokens(deps, parties, oauth.scopes)
-        : await refreshTokens(deps, parties, refreshToken ?? "");
+    const outcome = await replaceTokens(deps, oauth, { ...before, client });
     if ("refused" in outcome) {
       const { refused } = outcome;
       await endRefresh(db, tenantId, id, { holder, refused, now: runtime.clock() });
@@ -111,6 +114,21 @@ const refreshHeld = async (
     await endRefresh(db, tenantId, id, { holder, now: runtime.clock() }).catch(() => {});
     throw error;
   }
+};
+
+/** Gets other tokens: by the refresh token, or without a person. An assertion may be valid when the refresh token is not. */
+const replaceTokens = async (
+  deps: ConnectionDeps,
+  oauth: OAuthConfig["oauth"],
+  before: StoredTokens,
+): Promise<TokenOutcome> => {
+  const { refreshToken } = before;
+  if (asksPerson(oauth)) return refreshTokens(deps, before, refreshToken ?? "");
+  if (oauth.grant === "jwt-bearer" && refreshToken !== null) {
+    const outcome = await refreshTokens(deps, before, refreshToken);
+    if (!("refused" in outcome)) return outcome;
+  }
+  return requestOwnTokens(deps, { oauth, ...before });
 };
 
 /**

@@ -26,6 +26,7 @@ export type OAuthServer = z.output<typeof OAuthServer>;
 
 /** A client of an authorization server. */
 export const OAuthClient = z.object({
+  /** Empty for no client: an assertion may need none. */
   id: z.string(),
   secret: z.string().nullable(),
   authentication: z.enum(["basic", "post"]).nullable(),
@@ -42,3 +43,6 @@ export const toPlainClient = (
   secret: string | null,
   authentication: OAuthClient["authentication"],
 ): OAuthClient => ({ id, secret, authentication, privateKey: null, audience: "issuer" });
+
+/** No client. */
+export const noClient: OAuthClient = toPlainClient("", null, null);

@@ -88,17 +88,42 @@ export const requestClientTokens = (
   scopes: readonly string[],
 ): Promise<TokenOutcome> =>
   request(calls, parties, async (library, { as, of, authenticate, options, resource }) => {
-    const wanted = scopes.length > 0 ? scopes : parties.server.scopes;
-    const scope: Record<string, string> = wanted.length > 0 ? { scope: wanted.join(" ") } : {};
     const response = await library.clientCredentialsGrantRequest(
       as,
       of,
       authenticate,
-      { ...scope, ...resource },
+      { ...buildScope(parties, scopes), ...resource },
       options,
     );
     return library.processClientCredentialsResponse(as, of, response);
   });
+
+const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+
+/** Gets tokens for an assertion (RFC 7523, 2.1), which is signed again for a repeated request. Throws an UpstreamError. */
+export const requestAssertionTokens = (
+  calls: OAuthCalls,
+  parties: Parties,
+  { sign, scopes }: { sign: () => string; scopes: readonly string[] },
+): Promise<TokenOutcome> =>
+  request(calls, parties, async (library, { as, of, authenticate, options, resource }) => {
+    const parameters = { assertion: sign(), ...buildScope(parties, scopes), ...resource };
+    const response = await library.genericTokenEndpointRequest(
+      as,
+      of,
+      authenticate,
+      jwtBearer,
+      parameters,
+      options,
+    );
+    return library.processGenericTokenEndpointResponse(as, of, response);
+  });
+
+/** Returns the scopes of a config, or else those that the resource asks for, as a parameter. */
+const buildScope = ({ server }: Parties, scopes: readonly string[]): Record<string, string> => {
+  const wanted = scopes.length > 0 ? scopes : server.scopes;
+  return wanted.length > 0 ? { scope: wanted.join(" ") } : {};
+};
 
 /** Tokens of one grant. */
 type Granted = { accessToken: string; refreshToken?: string | null | undefined };
@@ -206,7 +231,8 @@ const prepare = (library: Library, calls: OAuthCalls, parties: Parties) => {
   const resource: Record<string, string> = server.resource ? { resource: server.resource } : {};
   return {
     as,
-    of: { client_id: client.id },
+    // The library requires an id, also where none is sent.
+    of: { client_id: client.id || "none" },
     authenticate: authenticateClient(library, parties, tokenEndpoint),
     resource,
     isBound: proofKey !== undefined,
