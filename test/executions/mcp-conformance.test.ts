@@ -173,6 +173,7 @@ describe("the official conformance suite", () => {
     "auth/client-credentials-jwt",
     "auth/dpop",
     "auth/dpop-nonce",
+    "auth/enterprise-managed-authorization",
     "auth/iss-normalized",
     "auth/iss-not-advertised",
     "auth/iss-supported",

@@ -46,6 +46,9 @@ const Registered = z
     private_key_pem: z.string(),
     /** A token of a workload. */
     valid_jwt: z.string(),
+    idp_issuer: z.string(),
+    idp_client_id: z.string(),
+    idp_id_token: z.string(),
   })
   .partial();
 
@@ -61,9 +64,10 @@ const connect = async (configId: string, scopes: readonly string[] = []): Promis
 
 const isAuthorized = MCP_CONFORMANCE_SCENARIO.startsWith("auth/");
 const context: unknown = JSON.parse(MCP_CONFORMANCE_CONTEXT);
-const { client_id, client_secret, private_key_pem, valid_jwt } = Registered.parse(context);
+const { client_id, client_secret, private_key_pem, valid_jwt, ...idp } = Registered.parse(context);
 const isClientItself = MCP_CONFORMANCE_SCENARIO.includes("client-credentials");
-const isPersonless = isClientItself || valid_jwt !== undefined;
+const isSignedIn = idp.idp_id_token !== undefined;
+const isPersonless = isClientItself || isSignedIn || valid_jwt !== undefined;
 const url = process.argv.at(-1) ?? "";
 /** A server of 2025-03-26 has no metadata of a protected resource: its config has to name the issuer. */
 const isUndiscoverable = MCP_CONFORMANCE_SCENARIO.startsWith("auth/2025-03-26-");
@@ -76,6 +80,12 @@ const auth = {
   ...(MCP_CONFORMANCE_SCENARIO.includes("dpop") && { dpop: true }),
   ...(isClientItself && { grant: "client_credentials" }),
   ...(valid_jwt !== undefined && { grant: "jwt-bearer", assertion: valid_jwt }),
+  ...(isSignedIn && {
+    grant: "id-jag",
+    identityProviderIssuer: idp.idp_issuer,
+    identityProviderClientId: idp.idp_client_id,
+    idToken: idp.idp_id_token,
+  }),
   ...(isUndiscoverable && { issuer: new URL(url).origin }),
 };
 const { id: configId } = Created.parse(

@@ -14,9 +14,11 @@ import { ReadProblem } from "../shared/read-problem.tsx";
 import { SecretField } from "../shared/secret-field.tsx";
 import { textField } from "../shared/text-field.ts";
 import { AssertionFields } from "./assertion-fields.tsx";
+import { IdentityFields } from "./identity-fields.tsx";
 import {
   asksPerson,
   emptyOAuthForm,
+  hasKey,
   type OAuthForm,
   type OAuthGrant,
   type OAuthText,
@@ -36,6 +38,7 @@ const grants: readonly { value: OAuthGrant; label: string }[] = [
   { value: "authorization_code", label: "authorization_code: a user gives consent" },
   { value: "client_credentials", label: "client_credentials: the client itself, without a user" },
   { value: "jwt-bearer", label: "jwt-bearer: an assertion, such as that of a service account" },
+  { value: "id-jag", label: "id-jag: the sign-in at a company's identity provider" },
 ];
 
 const owners = [
@@ -127,7 +130,7 @@ const Settings = (props: SettingsProps) => {
         {...text(props, "issuer")}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        {asksPeople && (
+        {form.grant === "authorization_code" && (
           <TextInput
             label="Authorization URL"
             description="Where users give consent."
@@ -143,6 +146,7 @@ const Settings = (props: SettingsProps) => {
       {form.grant === "jwt-bearer" && (
         <AssertionFields form={form} onChange={onChange} error={error} />
       )}
+      {form.grant === "id-jag" && <IdentityFields form={form} onChange={onChange} error={error} />}
       <ClientFields {...props} />
       <TagsInput
         label="Scopes"
@@ -206,7 +210,7 @@ const ClientFields = (props: SettingsProps) => {
         spellCheck={false}
         {...text(props, "clientPrivateKey")}
       />
-      {form.clientPrivateKey === "" ? (
+      {form.clientPrivateKey === "" && (
         <NativeSelect
           label="Client authentication"
           description="How the client secret is sent."
@@ -220,7 +224,8 @@ const ClientFields = (props: SettingsProps) => {
           }
           error={fieldError(error, "/auth/clientAuthentication")}
         />
-      ) : (
+      )}
+      {hasKey(form) && (
         <NativeSelect
           label="Assertion audience"
           description="The audience in the assertions that the key signs."

@@ -14,6 +14,13 @@ const textNames = [
   "assertion",
   "assertionPrivateKey",
   "assertionKeyId",
+  "identityProviderIssuer",
+  "identityProviderAuthorizationUrl",
+  "identityProviderTokenUrl",
+  "identityProviderClientId",
+  "identityProviderClientSecret",
+  "identityProviderClientPrivateKey",
+  "idToken",
 ] as const;
 
 /** Ways to get tokens. */
@@ -41,11 +48,14 @@ export const emptyOAuthForm: OAuthForm = {
   ...{ clientAuthentication: "", clientAssertionAudience: "", dpop: false },
   ...{ grant: "authorization_code", owner: "tenant" },
   ...{ assertion: "", assertionPrivateKey: "", assertionKeyId: "", assertionClaims: "" },
+  ...{ identityProviderIssuer: "", identityProviderAuthorizationUrl: "" },
+  ...{ identityProviderTokenUrl: "", identityProviderClientId: "", idToken: "" },
+  ...{ identityProviderClientSecret: "", identityProviderClientPrivateKey: "" },
 };
 
-/** Returns whether a person gives consent, and may be the owner of a connection. */
-export const asksPerson = ({ grant }: Pick<OAuthForm, "grant">): boolean =>
-  grant === "authorization_code";
+/** Returns whether a person gives consent, or signs in, and may be the owner of a connection. */
+export const asksPerson = ({ grant, idToken }: Pick<OAuthForm, "grant" | "idToken">): boolean =>
+  grant === "authorization_code" || (grant === "id-jag" && idToken === "");
 
 /** Pointers that the fields show. */
 export const oauthPointers: readonly string[] = [
@@ -104,6 +114,14 @@ const toSentAssertion = (form: OAuthForm): Record<string, unknown> => {
 };
 
 const assertionNames: readonly OAuthText[] = ["assertion", "assertionPrivateKey", "assertionKeyId"];
+const identityNames = textNames.filter(
+  (name) => name === "idToken" || name.startsWith("identityProvider"),
+);
+
+/** Returns whether a client has a private key. */
+export const hasKey = ({ grant, ...form }: OAuthForm): boolean =>
+  form.clientPrivateKey !== "" ||
+  (grant === "id-jag" && form.identityProviderClientPrivateKey !== "");
 
 /** Converts the form to members of `auth` in a request: none without OAuth 2. */
 export const toSentOAuth = (form: OAuthForm | undefined): SentAuth => {
@@ -111,6 +129,7 @@ export const toSentOAuth = (form: OAuthForm | undefined): SentAuth => {
   const { scopes, clientAuthentication, clientAssertionAudience, dpop, grant, owner } = form;
   const texts = textNames
     .filter((name) => form[name] !== "" && !assertionNames.includes(name))
+    .filter((name) => grant === "id-jag" || !identityNames.includes(name))
     .map((name) => [name, form[name]]);
   return {
     type: "oauth2",
@@ -118,8 +137,7 @@ export const toSentOAuth = (form: OAuthForm | undefined): SentAuth => {
     ...(scopes.length > 0 && { scopes }),
     // Settings of a secret or of a key, which a client has only one of.
     ...(clientAuthentication !== "" && form.clientPrivateKey === "" && { clientAuthentication }),
-    ...(clientAssertionAudience !== "" &&
-      form.clientPrivateKey !== "" && { clientAssertionAudience }),
+    ...(clientAssertionAudience !== "" && hasKey(form) && { clientAssertionAudience }),
     ...(dpop && { dpop }),
     grant,
     // Tokens without a person have no other owner.

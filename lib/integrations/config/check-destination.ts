@@ -34,8 +34,13 @@ export const hashTarget = (integrationId: string, config: Destined): string => {
   const destinations = [...mapDestinations(integrationId, config)].toSorted();
   // Bearer tokens are not used after tokens are to be bound to a key.
   const bound = dpop === true ? ["dpop"] : [];
-  // Claims name the account.
-  const account = grant === "jwt-bearer" ? [grant, assertionClaims ?? {}] : [];
+  // Claims name the account, and the identity provider has the people.
+  const { identityProviderAuthorizationUrl: signInUrl, identityProviderClientId } =
+    config.auth ?? {};
+  const account = [
+    ...(grant === "jwt-bearer" ? [grant, assertionClaims ?? {}] : []),
+    ...(grant === "id-jag" ? [grant, signInUrl ?? null, identityProviderClientId ?? null] : []),
+  ];
   const client = [
     authorizationUrl ?? null,
     clientId ?? null,
@@ -52,7 +57,14 @@ const mapDestinations = (
   { parameters, auth }: Destined,
 ): ReadonlyMap<string, string> => {
   const { tokenUrl, revocationUrl, issuer } = auth ?? {};
-  const servers = listDestinations(["auth"], { tokenUrl, revocationUrl, issuer });
+  const { identityProviderTokenUrl, identityProviderIssuer } = auth ?? {};
+  const servers = listDestinations(["auth"], {
+    tokenUrl,
+    revocationUrl,
+    issuer,
+    identityProviderTokenUrl,
+    identityProviderIssuer,
+  });
   if (integrationId !== "openapi")
     return new Map([...listDestinations([], parameters), ...servers]);
   // Credentials go to baseUrl, or else to the server of the document.

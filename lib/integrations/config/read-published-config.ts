@@ -46,12 +46,23 @@ export const readPublishedConfig = async (
     clientPrivateKey = null,
     assertion = null,
     assertionPrivateKey = null,
+    identityProviderClientSecret = null,
+    identityProviderClientPrivateKey = null,
+    idToken = null,
     ...auth
   } = all;
   const { url } = parameters;
   const serverUrl = integrationId === "mcp" && typeof url === "string" ? url.trim() : null;
   const target = hashTarget(integrationId, content);
-  const secrets = { clientSecret, clientPrivateKey, assertion, assertionPrivateKey };
+  const secrets = {
+    clientSecret,
+    clientPrivateKey,
+    assertion,
+    assertionPrivateKey,
+    identityProviderClientSecret,
+    identityProviderClientPrivateKey,
+    idToken,
+  };
   const oauth = { ...settings, displayName, ...secrets, target, serverUrl };
   return { integrationId, parameters, auth, oauth };
 };

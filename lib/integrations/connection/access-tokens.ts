@@ -6,6 +6,7 @@ import type { ConnectionDeps, OAuthConfig } from "./connection-deps.ts";
 import { buildConnectionUrl, linkMs } from "./connection-link.ts";
 import { chooseOwner, type FindPeople } from "./connection-owner.ts";
 import { findConfigServer } from "./find-config-server.ts";
+import { findIdentityProvider } from "./find-identity-provider.ts";
 import { provideConnection } from "./provide-connection.ts";
 import { type OpenConnection, refreshConnection } from "./refresh-connection.ts";
 import { readOwnClient, requestOwnTokens } from "./request-own-tokens.ts";
@@ -125,7 +126,15 @@ export const accessTokens = (
   };
 };
 
-/** Gets and stores tokens of the client itself, or for an assertion. Throws a ToolError where the server refuses, and an UpstreamError. */
+/** Credentials of a grant without a person. */
+const credentials = {
+  authorization_code: "client",
+  client_credentials: "client",
+  "jwt-bearer": "assertion",
+  "id-jag": "ID token",
+} as const;
+
+/** Gets and stores tokens without a person. Throws a ToolError where the server refuses, and an UpstreamError. */
 export const connectWithoutPerson = async (
   deps: ConnectionDeps,
   { config, item }: { config: OAuthConfig; item: ConnectionItem },
@@ -137,21 +146,29 @@ export const connectWithoutPerson = async (
   const server = await findConfigServer(deps, config);
   const proofKey = server.bindsTokens ? generateProofKey() : undefined;
   const parties = { server, client, proofKey };
-  const outcome = await requestOwnTokens(deps, { oauth, ...parties });
+  const provider = await findIdentityProvider(deps, { oauth });
+  const signIn = provider && { ...provider, idToken: oauth.idToken ?? "", refreshToken: null };
+  const outcome = await requestOwnTokens(deps, { oauth, ...parties, signIn });
   const now = runtime.clock();
   if ("refused" in outcome) {
     const error = outcome.refused;
     const change = { status: "Failed" as const, error, modifiedAt: now };
     await changeConnection(db, tenantId, item, change);
-    const refused = oauth.grant === "jwt-bearer" ? "assertion" : "client";
     throw new ToolError(
-      `The authorization server refused the ${refused} of "${oauth.displayName}": ${error}.`,
+      `The authorization server refused the ${credentials[oauth.grant]} of "${oauth.displayName}": ${error}.`,
     );
   }
   const { tokens: issued } = outcome;
   const place = { tenantId, connectionId: item.id };
   const { scopes, target } = oauth;
-  const tokens = await sealTokens(sealer, place, { issued, ...parties, scopes, target, now });
+  const tokens = await sealTokens(sealer, place, {
+    issued,
+    ...parties,
+    signIn,
+    scopes,
+    target,
+    now,
+  });
   await putConsentedTokens(db, tenantId, item, { ...tokens, connectedAt: now });
   const stored = await getConnection(db, tenantId, item.id);
   if (!stored?.tokens || stored.target !== target)

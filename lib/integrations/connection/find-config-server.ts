@@ -18,9 +18,12 @@ export const findConfigServer = async (
   const { assertion, assertionPrivateKey } = oauth;
   if (clientPrivateKey !== null) chooseKey(clientPrivateKey, server);
   const isNamed = issuer !== null || tokenUrl !== null;
-  const isSecret = [clientSecret, clientPrivateKey, assertion, assertionPrivateKey].some(
-    (secret) => secret !== null,
-  );
+  // The exchange names the issuer to the identity provider.
+  const isSecret =
+    oauth.grant === "id-jag" ||
+    [clientSecret, clientPrivateKey, assertion, assertionPrivateKey].some(
+      (secret) => secret !== null,
+    );
   if (!isSecret || isNamed || server.issuer === null) return server;
   const first = { target, issuer: server.issuer };
   if (await putSecretIssuer(deps.db, tenantId, configId, first)) return server;

@@ -5,6 +5,7 @@ import { decodeJwt } from "jose";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { browserSession } from "../../../test/harness/browser-session.ts";
 import { proofChecker } from "../../../test/harness/check-proof.ts";
+import { identityClient, startIdentityProvider } from "../../../test/harness/identity-provider.ts";
 import { startIssuer } from "../../../test/harness/issuer.ts";
 import { listen } from "../../../test/harness/listen.ts";
 import { startMcpServer } from "../../../test/harness/mcp-server.ts";
@@ -474,6 +475,44 @@ describe("an MCP server with OAuth", () => {
     named = other.url;
     const connect = () => createConnection(deps, { ctx, body: { integrationConfigId: configId } });
     await expect(connect()).rejects.toThrow("names another authorization server than before");
+    expect(other.tokenRequests).toEqual([]);
+  });
+
+  test("is called for a sign-in at a company's identity provider, which learns the issuer that it named first and no other one", async () => {
+    const company = await startIdentityProvider();
+    closing.push(company.close);
+    const first = await startRegistering(undefined, {});
+    const other = await startRegistering(undefined, {});
+    let named = first.url;
+    const url = await startProtected(
+      async (header) => (header === "Bearer a-token" ? {} : undefined),
+      (own) => ({ resource: `${own}/mcp`, authorization_servers: [named] }),
+    );
+    const { ctx, deps, configId, loadTools } = await configure(`${url}/mcp`, {
+      grant: "id-jag",
+      clientId: "ours",
+      identityProviderIssuer: company.url,
+      identityProviderClientId: identityClient.id,
+      identityProviderClientSecret: identityClient.secret,
+      idToken: company.signIn(),
+    });
+    expect([...(await loadTools()).keys()]).toEqual(["hello"]);
+    const [exchange] = company.listRequests(":token-exchange");
+    expect(Object.fromEntries(exchange ?? [])).toMatchObject({
+      audience: first.url,
+      resource: `${url}/mcp`,
+      scope: "files.read",
+    });
+    const [request] = first.tokenRequests;
+    expect(Object.fromEntries(request?.body ?? [])).toMatchObject({
+      client_id: "ours",
+      assertion: "assertion-1",
+      resource: `${url}/mcp`,
+    });
+    named = other.url;
+    const connect = () => createConnection(deps, { ctx, body: { integrationConfigId: configId } });
+    await expect(connect()).rejects.toThrow("names another authorization server than before");
+    expect(company.listRequests(":token-exchange")).toHaveLength(1);
     expect(other.tokenRequests).toEqual([]);
   });
 

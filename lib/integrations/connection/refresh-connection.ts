@@ -1,30 +1,26 @@
+import type { SealedValue } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { asksPerson } from "../config/oauth-settings.ts";
-import {
-  type IssuedTokens,
-  refreshTokens,
-  revokeTokens,
-  type TokenOutcome,
-} from "../oauth/request-tokens.ts";
+import type { SignIn } from "../oauth/oauth-server.ts";
 import { type ConnectionDeps, chooseClient, type OAuthConfig } from "./connection-deps.ts";
-import { requestOwnTokens } from "./request-own-tokens.ts";
-import { openTokens, type StoredTokens, sealTokens } from "./seal-tokens.ts";
+import { replacementRequests, replaceTokens } from "./replace-tokens.ts";
+import { revokeGranted } from "./revoke-granted.ts";
+import { openTokens, type StoredTokens, sealStored, sealTokens } from "./seal-tokens.ts";
 import {
   type ConnectionItem,
   endRefresh,
   getConnection,
+  putHeldTokens,
   putRefreshedTokens,
   takeRefresh,
 } from "./store.ts";
 
 /** A request takes less: two responses of an authorization server. */
 const requestMs = 21_000;
-/** Requests of a refresh, at most. */
-const requests = { authorization_code: 1, client_credentials: 1, "jwt-bearer": 2 } as const;
 const pollMs = 200;
 /** Time for the reads and writes of a refresh, and then until another's lease is over for certain. */
 const spareMs = 9_000;
@@ -46,7 +42,7 @@ export const refreshConnection = async (
   const { db, sealer, runtime, sleep } = deps;
   const { tenantId } = config;
   const holder = newUuid(runtime);
-  const leaseMs = requests[config.oauth.grant] * requestMs + spareMs;
+  const leaseMs = replacementRequests[config.oauth.grant] * requestMs + spareMs;
   const maxPolls = Math.ceil((leaseMs + spareMs) / pollMs);
   for (let poll = 0; poll < maxPolls; poll += 1) {
     signal.throwIfAborted();
@@ -80,30 +76,51 @@ const refreshHeld = async (
   const { tenantId, oauth } = config;
   const { id } = seen;
   try {
-    const before = await openTokens(sealer, tenantId, seen);
+    const held = await readHeld(deps, config, seen, holder);
+    if (!held) return undefined;
+    const before = await openTokens(sealer, tenantId, { id, tokens: held });
     const { server, proofKey } = before;
     const client = chooseClient(oauth, before.client);
     const parties = { server, client, proofKey };
-    const outcome = await replaceTokens(deps, oauth, { ...before, client });
+    const place = { tenantId, connectionId: id };
+    let latest = before;
+    const keep = async (signIn: SignIn): Promise<boolean> => {
+      latest = { ...before, signIn };
+      const sealed = await sealStored(sealer, place, latest);
+      return putHeldTokens(db, tenantId, id, { holder, tokens: sealed });
+    };
+    const asked = seen.requestedScopes ?? oauth.scopes;
+    const outcome = await replaceTokens(deps, {
+      oauth,
+      before: { ...before, client },
+      scopes: asked,
+      keep,
+    });
+    if (!outcome) {
+      await forgetIfDeleted(deps, { tenantId, seen, granted: latest });
+      return undefined;
+    }
     if ("refused" in outcome) {
       const { refused } = outcome;
       await endRefresh(db, tenantId, id, { holder, refused, now: runtime.clock() });
       return undefined;
     }
-    const place = { tenantId, connectionId: id };
-    const issued = outcome.tokens;
+    const { tokens: issued, signIn } = outcome;
     const { scopes, target = oauth.target } = seen;
     const now = runtime.clock();
     const tokens = await sealTokens(sealer, place, {
       issued,
       before,
       ...parties,
+      signIn,
       scopes,
       target,
       now,
     });
     if (!(await putRefreshedTokens(db, tenantId, id, { holder, tokens }))) {
-      await forgetIfDeleted(deps, { tenantId, seen, parties, issued });
+      const { accessToken, refreshToken = null } = issued;
+      const granted = { ...parties, accessToken, refreshToken, signIn };
+      await forgetIfDeleted(deps, { tenantId, seen, granted });
       return undefined;
     }
     const item = await getConnection(db, tenantId, id);
@@ -116,19 +133,19 @@ const refreshHeld = async (
   }
 };
 
-/** Gets other tokens: by the refresh token, or without a person. An assertion may be valid when the refresh token is not. */
-const replaceTokens = async (
-  deps: ConnectionDeps,
-  oauth: OAuthConfig["oauth"],
-  before: StoredTokens,
-): Promise<TokenOutcome> => {
-  const { refreshToken } = before;
-  if (asksPerson(oauth)) return refreshTokens(deps, before, refreshToken ?? "");
-  if (oauth.grant === "jwt-bearer" && refreshToken !== null) {
-    const outcome = await refreshTokens(deps, before, refreshToken);
-    if (!("refused" in outcome)) return outcome;
-  }
-  return requestOwnTokens(deps, { oauth, ...before });
+/**
+ * Returns the tokens of a connection after its refresh was taken: as they were seen, unless a refresh that failed may have renewed the
+ * sign-in since. Undefined after another consent, and after the deletion.
+ */
+const readHeld = async (
+  { db }: ConnectionDeps,
+  { tenantId, oauth }: OAuthConfig,
+  seen: Seen,
+  holder: string,
+): Promise<SealedValue | undefined> => {
+  if (oauth.grant !== "id-jag" || !asksPerson(oauth)) return seen.tokens;
+  const item = await getConnection(db, tenantId, seen.id);
+  return item?.refresher === holder ? item.tokens : undefined;
 };
 
 /**
@@ -140,19 +157,13 @@ const forgetIfDeleted = async (
   {
     tenantId,
     seen: { id, serial },
-    parties,
-    issued,
-  }: {
-    tenantId: TenantId;
-    seen: Seen;
-    parties: Pick<StoredTokens, "server" | "client">;
-    issued: IssuedTokens;
-  },
+    granted,
+  }: { tenantId: TenantId; seen: Seen; granted: StoredTokens },
 ): Promise<void> => {
   try {
     const item = await getConnection(deps.db, tenantId, id);
     if (item?.serial === serial && item.status !== "Revoked") return;
-    await revokeTokens(deps, parties, issued);
+    await revokeGranted(deps, granted);
   } catch (error) {
     log("connection-not-revoked", { connectionId: id, error: asError(error) });
   }

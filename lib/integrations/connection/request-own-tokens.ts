@@ -1,4 +1,5 @@
 import type { PublishedOAuth } from "../config/read-published-config.ts";
+import type { SignIn } from "../oauth/oauth-server.ts";
 import { noClient, type OAuthClient, type OAuthServer } from "../oauth/oauth-server.ts";
 import type { ProofKey } from "../oauth/proof-key.ts";
 import {
@@ -8,6 +9,7 @@ import {
 } from "../oauth/request-tokens.ts";
 import { signAssertion } from "../oauth/sign-assertion.ts";
 import { type ConnectionDeps, readClient } from "./connection-deps.ts";
+import { requestSignedInTokens } from "./request-signed-in-tokens.ts";
 
 type Parties = { server: OAuthServer; client: OAuthClient; proofKey?: ProofKey | undefined };
 
@@ -15,15 +17,19 @@ type Parties = { server: OAuthServer; client: OAuthClient; proofKey?: ProofKey |
 export const readOwnClient = (oauth: PublishedOAuth): OAuthClient | undefined =>
   readClient(oauth) ?? (oauth.grant === "jwt-bearer" ? noClient : undefined);
 
-/** Gets tokens without a person: those of the client itself, or for an assertion. Throws an UpstreamError. */
+/**
+ * Gets tokens without a person: those of the client itself, for an assertion, or for a sign-in that is given. Throws an
+ * UpstreamError.
+ */
 export const requestOwnTokens = (
   deps: ConnectionDeps,
-  { oauth, ...parties }: Parties & { oauth: PublishedOAuth },
+  { oauth, signIn, ...parties }: Parties & { oauth: PublishedOAuth; signIn?: SignIn | undefined },
 ): Promise<TokenOutcome> => {
   const { scopes } = oauth;
+  if (signIn) return requestSignedInTokens(deps, { ...parties, signIn, scopes });
   if (oauth.grant !== "jwt-bearer") return requestClientTokens(deps, parties, scopes);
-  const sign = () => buildAssertion(deps, oauth, parties);
-  return requestAssertionTokens(deps, parties, { sign, scopes });
+  const provide = () => ({ assertion: buildAssertion(deps, oauth, parties) });
+  return requestAssertionTokens(deps, parties, { provide, scopes });
 };
 
 const buildAssertion = (

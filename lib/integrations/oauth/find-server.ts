@@ -28,6 +28,7 @@ const Metadata = z.object({
   token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
   token_endpoint_auth_signing_alg_values_supported: z.array(z.string()).optional(),
   dpop_signing_alg_values_supported: z.array(z.string()).optional(),
+  scopes_supported: z.array(z.string()).optional(),
   code_challenge_methods_supported: z.array(z.string()).optional(),
   authorization_response_iss_parameter_supported: z.boolean().optional(),
   client_id_metadata_document_supported: z.boolean().optional(),
@@ -83,6 +84,7 @@ export const findServer = async (
     acceptsMetadataDocument: metadata?.client_id_metadata_document_supported ?? false,
     resource: settings.resource ?? found?.resource ?? null,
     scopes: [...(found?.scopes ?? [])],
+    offersOfflineAccess: metadata?.scopes_supported?.includes("offline_access") ?? false,
   };
 };
 

@@ -21,6 +21,8 @@ export const OAuthServer = z.object({
   resource: z.string().nullable(),
   /** Scopes that the resource asks for. */
   scopes: z.array(z.string()),
+  /** Whether its metadata has the scope `offline_access`. */
+  offersOfflineAccess: z.boolean().default(false),
 });
 export type OAuthServer = z.output<typeof OAuthServer>;
 
@@ -36,6 +38,17 @@ export const OAuthClient = z.object({
   audience: z.enum(["issuer", "endpoint"]),
 });
 export type OAuthClient = z.output<typeof OAuthClient>;
+
+/** A company's identity provider, and the client there. */
+export const IdentityProvider = z.object({ server: OAuthServer, client: OAuthClient });
+export type IdentityProvider = z.output<typeof IdentityProvider>;
+
+/** A person's sign-in at an identity provider. */
+export const SignIn = IdentityProvider.extend({
+  idToken: z.string(),
+  refreshToken: z.string().nullable(),
+});
+export type SignIn = z.output<typeof SignIn>;
 
 /** Returns a client without a private key. */
 export const toPlainClient = (
