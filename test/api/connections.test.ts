@@ -5,8 +5,10 @@ import * as z from "zod";
 import { call, expectProblem, newOrganization, stack } from "../harness/api.ts";
 import { browserSession } from "../harness/browser-session.ts";
 import { proofChecker } from "../harness/check-proof.ts";
+import { identityClient, startIdentityProvider } from "../harness/identity-provider.ts";
 import { issuerClient, startIssuer } from "../harness/issuer.ts";
 import { listen } from "../harness/listen.ts";
+import { startWrongIssuer } from "../harness/wrong-issuer.ts";
 
 const Created = z.looseObject({ id: z.string() });
 const Connected = Created.extend({ status: z.string(), authorizeUrl: z.string().nullable() });
@@ -193,6 +195,51 @@ describe("a config with OAuth 2", () => {
     } finally {
       await service.close();
       await keyed.close();
+    }
+  });
+
+  test("signs a person in at a company's identity provider in place of a consent at the service, and revokes the sign-in", async () => {
+    const company = await startIdentityProvider();
+    const service = await startWrongIssuer();
+    service.metadata.token_endpoint = `${service.url}/token`;
+    const tools = await listen(
+      createServer(async (request, response) => {
+        const person = await service.findPerson(request.headers.authorization);
+        response.writeHead(person ? 200 : 401, { "content-type": "application/json" });
+        response.end(JSON.stringify({ person: person?.id ?? null }));
+      }),
+    );
+    try {
+      const own = await newOrganization();
+      const document = { openapi: "3.1.0", paths: { "/me": { get: { operationId: "me" } } } };
+      const configId = await createConfig(
+        own,
+        {},
+        {
+          parameters: { document: JSON.stringify(document), baseUrl: tools.url },
+          auth: {
+            type: "oauth2",
+            grant: "id-jag",
+            issuer: service.url,
+            clientId: "ours",
+            identityProviderIssuer: company.url,
+            identityProviderClientId: identityClient.id,
+            identityProviderClientSecret: identityClient.secret,
+          },
+        },
+      );
+      const created = await own.send("POST", "/connections", { integrationConfigId: configId });
+      const { id, authorizeUrl } = Connected.parse(created.body);
+      expect((await giveConsent(authorizeUrl ?? "")).text).toContain("Connected");
+      const run = () =>
+        own.send("POST", "/integrations/openapi/tools/me:run", { configId, parameters: {} });
+      expect((await run()).body).toMatchObject({ jsonValue: { person: "holder-1" } });
+      await own.send("POST", `/connections/${id}:refresh`);
+      expect((await run()).body).toMatchObject({ jsonValue: { person: "holder-2" } });
+      expect((await own.try("DELETE", `/connections/${id}`)).status).toBe(204);
+      expect(company.revoked).toEqual(["identity-refresh-2"]);
+    } finally {
+      for (const { close } of [tools, service, company]) await close();
     }
   });
 

@@ -173,6 +173,7 @@ describe("the official conformance suite", () => {
     "auth/client-credentials-jwt",
     "auth/dpop",
     "auth/dpop-nonce",
+    "auth/enterprise-managed-authorization",
     "auth/iss-normalized",
     "auth/iss-not-advertised",
     "auth/iss-supported",
@@ -193,6 +194,7 @@ describe("the official conformance suite", () => {
     "auth/scope-retry-limit",
     "auth/token-endpoint-auth-basic",
     "auth/token-endpoint-auth-none",
+    "auth/wif-jwt-bearer",
   ])("passes %s as a client, with the tools of a config", { tags: "nightly" }, async (scenario) => {
     expect(await runClient(scenario)).toMatch(withoutWarning);
   });
@@ -232,12 +234,16 @@ describe("the official conformance suite", () => {
     },
   );
 
-  test("passes auth/2025-03-26-oauth-metadata-backcompat as a client with the issuer in its config", {
-    tags: "nightly",
-  }, async () => {
-    const scenario = "auth/2025-03-26-oauth-metadata-backcompat";
-    expect(await runClient(scenario)).toMatch(withoutWarning);
-  });
+  test.each([
+    "auth/2025-03-26-oauth-endpoint-fallback",
+    "auth/2025-03-26-oauth-metadata-backcompat",
+  ])(
+    "passes %s as a client with the issuer in its config",
+    { tags: "nightly" },
+    async (scenario) => {
+      expect(await runClient(scenario)).toMatch(withoutWarning);
+    },
+  );
 
   test.each(["auth/pre-registration", "auth/scope-step-up", "auth/token-endpoint-auth-post"])(
     "passes %s as a client with a connection",

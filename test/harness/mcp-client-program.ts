@@ -38,9 +38,18 @@ const giveConsent = async (authorizeUrl: string): Promise<void> => {
   if (!finished.ok) throw new Error(`${finished.status} ${await finished.text()}`);
 };
 
-/** The client that the scenario has registered; without one, the product finds a way to be known. */
+/** Context of the scenario. Without a registered client, the product finds a way to be known. */
 const Registered = z
-  .object({ client_id: z.string(), client_secret: z.string(), private_key_pem: z.string() })
+  .object({
+    client_id: z.string(),
+    client_secret: z.string(),
+    private_key_pem: z.string(),
+    /** A token of a workload. */
+    valid_jwt: z.string(),
+    idp_issuer: z.string(),
+    idp_client_id: z.string(),
+    idp_id_token: z.string(),
+  })
   .partial();
 
 const connect = async (configId: string, scopes: readonly string[] = []): Promise<void> => {
@@ -55,11 +64,13 @@ const connect = async (configId: string, scopes: readonly string[] = []): Promis
 
 const isAuthorized = MCP_CONFORMANCE_SCENARIO.startsWith("auth/");
 const context: unknown = JSON.parse(MCP_CONFORMANCE_CONTEXT);
-const { client_id, client_secret, private_key_pem } = Registered.parse(context);
-const isPersonless = MCP_CONFORMANCE_SCENARIO.includes("client-credentials");
+const { client_id, client_secret, private_key_pem, valid_jwt, ...idp } = Registered.parse(context);
+const isClientItself = MCP_CONFORMANCE_SCENARIO.includes("client-credentials");
+const isSignedIn = idp.idp_id_token !== undefined;
+const isPersonless = isClientItself || isSignedIn || valid_jwt !== undefined;
 const url = process.argv.at(-1) ?? "";
 /** A server of 2025-03-26 has no metadata of a protected resource: its config has to name the issuer. */
-const isUndiscoverable = MCP_CONFORMANCE_SCENARIO.endsWith("oauth-metadata-backcompat");
+const isUndiscoverable = MCP_CONFORMANCE_SCENARIO.startsWith("auth/2025-03-26-");
 const auth = {
   type: "oauth2",
   ...(client_id !== undefined && { clientId: client_id }),
@@ -67,7 +78,14 @@ const auth = {
   ...(private_key_pem !== undefined && { clientPrivateKey: private_key_pem }),
   // The metadata of the server does not say that it needs it.
   ...(MCP_CONFORMANCE_SCENARIO.includes("dpop") && { dpop: true }),
-  ...(isPersonless && { grant: "client_credentials" }),
+  ...(isClientItself && { grant: "client_credentials" }),
+  ...(valid_jwt !== undefined && { grant: "jwt-bearer", assertion: valid_jwt }),
+  ...(isSignedIn && {
+    grant: "id-jag",
+    identityProviderIssuer: idp.idp_issuer,
+    identityProviderClientId: idp.idp_client_id,
+    idToken: idp.idp_id_token,
+  }),
   ...(isUndiscoverable && { issuer: new URL(url).origin }),
 };
 const { id: configId } = Created.parse(

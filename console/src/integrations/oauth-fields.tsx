@@ -13,7 +13,16 @@ import { fieldError } from "../shared/problem.ts";
 import { ReadProblem } from "../shared/read-problem.tsx";
 import { SecretField } from "../shared/secret-field.tsx";
 import { textField } from "../shared/text-field.ts";
-import { emptyOAuthForm, type OAuthForm, type OAuthText } from "./oauth-form.ts";
+import { AssertionFields } from "./assertion-fields.tsx";
+import { IdentityFields } from "./identity-fields.tsx";
+import {
+  asksPerson,
+  emptyOAuthForm,
+  hasKey,
+  type OAuthForm,
+  type OAuthGrant,
+  type OAuthText,
+} from "./oauth-form.ts";
 import { useRedirectUrl } from "./use-connections.ts";
 
 type OAuthFieldsProps = {
@@ -25,9 +34,11 @@ type OAuthFieldsProps = {
   isDiscovered: boolean;
 };
 
-const grants = [
+const grants: readonly { value: OAuthGrant; label: string }[] = [
   { value: "authorization_code", label: "authorization_code: a user gives consent" },
   { value: "client_credentials", label: "client_credentials: the client itself, without a user" },
+  { value: "jwt-bearer", label: "jwt-bearer: an assertion, such as that of a service account" },
+  { value: "id-jag", label: "id-jag: the sign-in at a company's identity provider" },
 ];
 
 const owners = [
@@ -84,19 +95,14 @@ type SettingsProps = OAuthFieldsProps & { form: OAuthForm };
 
 const Settings = (props: SettingsProps) => {
   const { form, onChange, error, isDiscovered } = props;
-  const asksPeople = form.grant === "authorization_code";
+  const asksPeople = asksPerson(form);
   return (
     <>
       <NativeSelect
         label="Grant"
-        data={grants}
+        data={[...grants]}
         value={form.grant}
-        onChange={({ currentTarget: { value } }) =>
-          onChange({
-            ...form,
-            grant: value === "client_credentials" ? value : "authorization_code",
-          })
-        }
+        onChange={({ currentTarget: { value } }) => onChange({ ...form, grant: findGrant(value) })}
         error={fieldError(error, "/auth/grant")}
       />
       {asksPeople && (
@@ -124,7 +130,7 @@ const Settings = (props: SettingsProps) => {
         {...text(props, "issuer")}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        {asksPeople && (
+        {form.grant === "authorization_code" && (
           <TextInput
             label="Authorization URL"
             description="Where users give consent."
@@ -137,6 +143,10 @@ const Settings = (props: SettingsProps) => {
           {...text(props, "tokenUrl")}
         />
       </SimpleGrid>
+      {form.grant === "jwt-bearer" && (
+        <AssertionFields form={form} onChange={onChange} error={error} />
+      )}
+      {form.grant === "id-jag" && <IdentityFields form={form} onChange={onChange} error={error} />}
       <ClientFields {...props} />
       <TagsInput
         label="Scopes"
@@ -162,6 +172,17 @@ const Settings = (props: SettingsProps) => {
   );
 };
 
+const findGrant = (text: string): OAuthGrant =>
+  grants.find(({ value }) => value === text)?.value ?? "authorization_code";
+
+const describeClientId = (grant: OAuthGrant, isDiscovered: boolean): string => {
+  if (grant === "jwt-bearer") return "Optional. The assertion may be enough.";
+  const canRegister = isDiscovered && grant === "authorization_code";
+  return canRegister
+    ? "If empty, a client is registered."
+    : "Of the client at the authorization server.";
+};
+
 const ClientFields = (props: SettingsProps) => {
   const { form, onChange, error, isDiscovered } = props;
   return (
@@ -169,11 +190,7 @@ const ClientFields = (props: SettingsProps) => {
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
           label="Client ID"
-          description={
-            isDiscovered
-              ? "If empty, a client is registered."
-              : "Of the client at the authorization server."
-          }
+          description={describeClientId(form.grant, isDiscovered)}
           autoComplete="off"
           {...text(props, "clientId")}
         />
@@ -193,7 +210,7 @@ const ClientFields = (props: SettingsProps) => {
         spellCheck={false}
         {...text(props, "clientPrivateKey")}
       />
-      {form.clientPrivateKey === "" ? (
+      {form.clientPrivateKey === "" && (
         <NativeSelect
           label="Client authentication"
           description="How the client secret is sent."
@@ -207,7 +224,8 @@ const ClientFields = (props: SettingsProps) => {
           }
           error={fieldError(error, "/auth/clientAuthentication")}
         />
-      ) : (
+      )}
+      {hasKey(form) && (
         <NativeSelect
           label="Assertion audience"
           description="The audience in the assertions that the key signs."

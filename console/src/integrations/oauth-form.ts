@@ -11,7 +11,20 @@ const textNames = [
   "clientId",
   "clientSecret",
   "clientPrivateKey",
+  "assertion",
+  "assertionPrivateKey",
+  "assertionKeyId",
+  "identityProviderIssuer",
+  "identityProviderAuthorizationUrl",
+  "identityProviderTokenUrl",
+  "identityProviderClientId",
+  "identityProviderClientSecret",
+  "identityProviderClientPrivateKey",
+  "idToken",
 ] as const;
+
+/** Ways to get tokens. */
+export type OAuthGrant = NonNullable<SentAuth["grant"]>;
 
 /** A setting that is a text. */
 export type OAuthText = (typeof textNames)[number];
@@ -22,8 +35,10 @@ export type OAuthForm = Readonly<Record<OAuthText, string>> & {
   clientAuthentication: "" | "basic" | "post";
   clientAssertionAudience: "" | "endpoint";
   dpop: boolean;
-  grant: "authorization_code" | "client_credentials";
+  grant: OAuthGrant;
   owner: "tenant" | "endUser";
+  /** As JSON. */
+  assertionClaims: string;
 };
 
 /** The settings of a config that starts to use OAuth 2. */
@@ -32,7 +47,15 @@ export const emptyOAuthForm: OAuthForm = {
   ...{ clientId: "", clientSecret: "", clientPrivateKey: "", scopes: [] },
   ...{ clientAuthentication: "", clientAssertionAudience: "", dpop: false },
   ...{ grant: "authorization_code", owner: "tenant" },
+  ...{ assertion: "", assertionPrivateKey: "", assertionKeyId: "", assertionClaims: "" },
+  ...{ identityProviderIssuer: "", identityProviderAuthorizationUrl: "" },
+  ...{ identityProviderTokenUrl: "", identityProviderClientId: "", idToken: "" },
+  ...{ identityProviderClientSecret: "", identityProviderClientPrivateKey: "" },
 };
+
+/** Returns whether a person gives consent, or signs in, and may be the owner of a connection. */
+export const asksPerson = ({ grant, idToken }: Pick<OAuthForm, "grant" | "idToken">): boolean =>
+  grant === "authorization_code" || (grant === "id-jag" && idToken === "");
 
 /** Pointers that the fields show. */
 export const oauthPointers: readonly string[] = [
@@ -45,6 +68,7 @@ export const oauthPointers: readonly string[] = [
     "dpop",
     "grant",
     "owner",
+    "assertionClaims",
   ],
 ].map((name) => `/auth/${name}`);
 
@@ -65,25 +89,59 @@ export const toOAuthForm = (auth: IntegrationConfig["auth"]): OAuthForm | undefi
     dpop: auth.dpop ?? false,
     grant: auth.grant ?? emptyOAuthForm.grant,
     owner: auth.owner ?? emptyOAuthForm.owner,
+    assertionClaims: auth.assertionClaims ? JSON.stringify(auth.assertionClaims, null, 2) : "",
   };
 };
+
+/** Returns the claims as the API takes them; the API refuses a text that is not JSON. */
+const parseClaims = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Returns the members of an assertion: those of a stored one, or of a key. */
+const toSentAssertion = (form: OAuthForm): Record<string, unknown> => {
+  const { assertion, assertionPrivateKey, assertionKeyId, assertionClaims } = form;
+  if (assertionPrivateKey === "") return assertion === "" ? {} : { assertion };
+  return {
+    assertionPrivateKey,
+    ...(assertionKeyId !== "" && { assertionKeyId }),
+    ...(assertionClaims.trim() !== "" && { assertionClaims: parseClaims(assertionClaims) }),
+  };
+};
+
+const assertionNames: readonly OAuthText[] = ["assertion", "assertionPrivateKey", "assertionKeyId"];
+const identityNames = textNames.filter(
+  (name) => name === "idToken" || name.startsWith("identityProvider"),
+);
+
+/** Returns whether a client has a private key. */
+export const hasKey = ({ grant, ...form }: OAuthForm): boolean =>
+  form.clientPrivateKey !== "" ||
+  (grant === "id-jag" && form.identityProviderClientPrivateKey !== "");
 
 /** Converts the form to members of `auth` in a request: none without OAuth 2. */
 export const toSentOAuth = (form: OAuthForm | undefined): SentAuth => {
   if (!form) return {};
   const { scopes, clientAuthentication, clientAssertionAudience, dpop, grant, owner } = form;
-  const texts = textNames.flatMap((name) => (form[name] === "" ? [] : [[name, form[name]]]));
+  const texts = textNames
+    .filter((name) => form[name] !== "" && !assertionNames.includes(name))
+    .filter((name) => grant === "id-jag" || !identityNames.includes(name))
+    .map((name) => [name, form[name]]);
   return {
     type: "oauth2",
     ...Object.fromEntries(texts),
     ...(scopes.length > 0 && { scopes }),
     // Settings of a secret or of a key, which a client has only one of.
     ...(clientAuthentication !== "" && form.clientPrivateKey === "" && { clientAuthentication }),
-    ...(clientAssertionAudience !== "" &&
-      form.clientPrivateKey !== "" && { clientAssertionAudience }),
+    ...(clientAssertionAudience !== "" && hasKey(form) && { clientAssertionAudience }),
     ...(dpop && { dpop }),
     grant,
-    // A client's own tokens have no other owner.
-    owner: grant === "client_credentials" ? "tenant" : owner,
+    // Tokens without a person have no other owner.
+    owner: asksPerson(form) ? owner : "tenant",
+    ...(grant === "jwt-bearer" && toSentAssertion(form)),
   };
 };

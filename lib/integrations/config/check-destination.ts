@@ -26,15 +26,28 @@ export const checkDestination = (
 };
 
 /**
- * Hashes where a config sends tokens, and the client that they are issued to. A connection is not used after the hash of its
+ * Hashes where a config sends tokens, and the client or the account that they are issued to. A connection is not used after the hash of its
  * config has changed.
  */
 export const hashTarget = (integrationId: string, config: Destined): string => {
-  const { authorizationUrl, clientId, resource, dpop } = config.auth ?? {};
+  const { authorizationUrl, clientId, resource, dpop, grant, assertionClaims } = config.auth ?? {};
   const destinations = [...mapDestinations(integrationId, config)].toSorted();
   // Bearer tokens are not used after tokens are to be bound to a key.
   const bound = dpop === true ? ["dpop"] : [];
-  const client = [authorizationUrl ?? null, clientId ?? null, resource ?? null, ...bound];
+  // Claims name the account, and the identity provider has the people.
+  const { identityProviderAuthorizationUrl: signInUrl, identityProviderClientId } =
+    config.auth ?? {};
+  const account = [
+    ...(grant === "jwt-bearer" ? [grant, assertionClaims ?? {}] : []),
+    ...(grant === "id-jag" ? [grant, signInUrl ?? null, identityProviderClientId ?? null] : []),
+  ];
+  const client = [
+    authorizationUrl ?? null,
+    clientId ?? null,
+    resource ?? null,
+    ...bound,
+    ...account,
+  ];
   return sha256Hex(canonicalJson([integrationId, destinations, client]));
 };
 
@@ -44,7 +57,14 @@ const mapDestinations = (
   { parameters, auth }: Destined,
 ): ReadonlyMap<string, string> => {
   const { tokenUrl, revocationUrl, issuer } = auth ?? {};
-  const servers = listDestinations(["auth"], { tokenUrl, revocationUrl, issuer });
+  const { identityProviderTokenUrl, identityProviderIssuer } = auth ?? {};
+  const servers = listDestinations(["auth"], {
+    tokenUrl,
+    revocationUrl,
+    issuer,
+    identityProviderTokenUrl,
+    identityProviderIssuer,
+  });
   if (integrationId !== "openapi")
     return new Map([...listDestinations([], parameters), ...servers]);
   // Credentials go to baseUrl, or else to the server of the document.

@@ -3,18 +3,18 @@ import type { SealContext, SealedValue, Sealer } from "../../platform/db/seal.ts
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { mask } from "../../platform/http/mask.ts";
 import { validationFailed } from "../../platform/http/problems.ts";
-import { clientSecretNames } from "./oauth-settings.ts";
+import { type OAuthSecretName, oauthSecretNames } from "./oauth-settings.ts";
 import type { IntegrationContent } from "./schemas.ts";
 
 /** Credentials of a config, by name. */
 export type Credentials = Record<string, string>;
 
-/** Adds the secrets of an OAuth client to the credentials of a config. */
+/** Adds the secrets of OAuth 2 to the credentials of a config. */
 export const joinCredentials = (
   parameters: Credentials,
-  secrets: { readonly [name in (typeof clientSecretNames)[number]]?: string | null | undefined },
+  secrets: { readonly [name in OAuthSecretName]?: string | null | undefined },
 ): Credentials => {
-  const given = clientSecretNames.flatMap((name) => {
+  const given = oauthSecretNames.flatMap((name) => {
     const value = secrets[name];
     return value == null ? [] : [[name, value] as const];
   });

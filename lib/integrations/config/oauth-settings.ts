@@ -6,6 +6,19 @@ import { maxAddressLength, parseAddress } from "../../platform/outgoing/parse-ad
 import type { OutgoingOptions } from "../../platform/outgoing/resolve-host.ts";
 import { wrongUrl } from "../../platform/outgoing/wrong-url.ts";
 import { readClientKey } from "../oauth/client-key.ts";
+import {
+  type AssertionClaims,
+  findAssertionProblems,
+  sentAssertion,
+  shownAssertion,
+} from "./assertion-settings.ts";
+import {
+  completeIdentity,
+  findIdentityProblems,
+  type IdentitySettings,
+  sentIdentity,
+  shownIdentity,
+} from "./identity-settings.ts";
 
 const address = (description: string) =>
   z.string().min(1).max(maxAddressLength).nullish().meta({ description });
@@ -17,8 +30,22 @@ const scope = z
 /** Scopes of an access token. */
 export const OAuthScopes = z.array(scope).max(100);
 
-/** Names of the secrets of a client among the credentials of a config. */
-export const clientSecretNames = ["clientSecret", "clientPrivateKey"] as const;
+/** Names of the secrets of OAuth 2 among the credentials of a config. */
+export const oauthSecretNames = [
+  "clientSecret",
+  "clientPrivateKey",
+  "assertion",
+  "assertionPrivateKey",
+  "identityProviderClientSecret",
+  "identityProviderClientPrivateKey",
+  "idToken",
+] as const;
+/** A secret of OAuth 2. */
+export type OAuthSecretName = (typeof oauthSecretNames)[number];
+
+/** Ways in which connections get tokens. */
+const Grant = z.enum(["authorization_code", "client_credentials", "jwt-bearer", "id-jag"]);
+type Grant = z.output<typeof Grant>;
 
 const members = {
   type: z.literal("oauth2").nullish().meta({
@@ -50,8 +77,9 @@ const members = {
       "Whether tokens are bound to a key of the connection (DPoP, RFC 9449). Always for an MCP server that requires it.",
   }),
   scopes: OAuthScopes.nullish(),
-  grant: z.enum(["authorization_code", "client_credentials"]).nullish().meta({
-    description: "`authorization_code`, the default: a person gives consent.",
+  grant: Grant.nullish().meta({
+    description:
+      "`authorization_code`, the default: a person gives consent. `client_credentials`: tokens of the client itself. `jwt-bearer`: tokens for an assertion (RFC 7523), such as those of a service account. `id-jag`: tokens for the sign-in at a company's identity provider.",
   }),
   owner: z.enum(["tenant", "endUser"]).nullish().meta({
     description:
@@ -69,6 +97,8 @@ export const sentOAuth = {
     description:
       "In place of `clientSecret`: a private key that signs the client's assertions (RFC 7523), as PEM (PKCS #8) or JWK. Stored encrypted and returned as ********; send ******** to keep a stored value.",
   }),
+  ...sentAssertion,
+  ...sentIdentity,
 };
 export type SentOAuth = z.output<z.ZodObject<typeof sentOAuth>>;
 
@@ -91,15 +121,17 @@ export const shownOAuth = z
     clientAssertionAudience: z.enum(["issuer", "endpoint"]).nullable(),
     dpop: z.boolean(),
     scopes: z.array(z.string()),
-    grant: z.enum(["authorization_code", "client_credentials"]),
+    grant: Grant,
     owner: z.enum(["tenant", "endUser"]),
     clientSecret: z.string().nullable(),
     clientPrivateKey: z.string().nullable(),
+    ...shownAssertion,
+    ...shownIdentity,
   })
   .partial().shape;
 
 /** OAuth 2 settings of a config. */
-export type OAuthSettings = {
+export type OAuthSettings = IdentitySettings & {
   authorizationUrl: string | null;
   tokenUrl: string | null;
   revocationUrl: string | null;
@@ -110,8 +142,10 @@ export type OAuthSettings = {
   clientAssertionAudience: "issuer" | "endpoint" | null;
   dpop: boolean;
   scopes: readonly string[];
-  grant: "authorization_code" | "client_credentials";
+  grant: Grant;
   owner: "tenant" | "endUser";
+  assertionKeyId: string | null;
+  assertionClaims: AssertionClaims | null;
 };
 
 type ShownAuth = z.output<z.ZodObject<typeof shownOAuth>>;
@@ -134,8 +168,12 @@ export const completeOAuth = (sent: SentOAuth): ShownAuth =>
         scopes: sent.scopes ?? [],
         grant: sent.grant ?? "authorization_code",
         owner: sent.owner ?? "tenant",
-        clientSecret: sent.clientSecret == null ? null : mask,
-        clientPrivateKey: sent.clientPrivateKey == null ? null : mask,
+        ...Object.fromEntries(
+          oauthSecretNames.map((name) => [name, sent[name] == null ? null : mask]),
+        ),
+        assertionKeyId: sent.assertionKeyId ?? null,
+        assertionClaims: sent.assertionClaims ?? null,
+        ...completeIdentity(sent),
       };
 
 /** Returns the OAuth 2 settings of a config's `auth`; undefined for one without. */
@@ -154,10 +192,30 @@ export const readOAuth = (auth: ShownAuth | null): OAuthSettings | undefined =>
         scopes: auth.scopes ?? [],
         grant: auth.grant ?? "authorization_code",
         owner: auth.owner ?? "tenant",
+        assertionKeyId: auth.assertionKeyId ?? null,
+        assertionClaims: auth.assertionClaims ?? null,
+        ...completeIdentity(auth),
       }
     : undefined;
 
-const addresses = ["authorizationUrl", "tokenUrl", "revocationUrl", "issuer", "resource"] as const;
+/** Returns whether connections need the consent of a person, or a sign-in. */
+export const asksPerson = ({
+  grant,
+  idToken,
+}: Pick<OAuthSettings, "grant"> & { idToken?: string | null | undefined }): boolean =>
+  grant === "authorization_code" || (grant === "id-jag" && idToken == null);
+
+const issuers: readonly string[] = ["issuer", "identityProviderIssuer"];
+const addresses = [
+  "authorizationUrl",
+  "tokenUrl",
+  "revocationUrl",
+  "issuer",
+  "resource",
+  "identityProviderIssuer",
+  "identityProviderAuthorizationUrl",
+  "identityProviderTokenUrl",
+] as const;
 
 /** Throws 400 for OAuth 2 settings that are incomplete, contradict each other, or name an address that may not be called. */
 export const checkOAuth = (
@@ -188,37 +246,67 @@ const findProblems = (
     return [at("type", "is only for openapi and mcp")];
   }
   const isDiscovered = sent.issuer != null || isMcp;
-  const asksPeople = sent.grant !== "client_credentials";
-  const missing = [
-    ...(asksPeople && !isDiscovered ? (["authorizationUrl"] as const) : []),
-    ...(isDiscovered ? [] : (["tokenUrl"] as const)),
-    ...(isMcp && asksPeople ? [] : (["clientId"] as const)),
-    ...(asksPeople || sent.clientPrivateKey != null ? [] : (["clientSecret"] as const)),
-  ].filter((name) => sent[name] == null);
+  const grant = sent.grant ?? "authorization_code";
+  const asksPeople = asksPerson({ grant, idToken: sent.idToken });
   const half = (["authorizationUrl", "tokenUrl"] as const).filter((name) => sent[name] != null);
   return [
-    ...missing.map((name) => at(name, "is required")),
+    ...findMissing(sent, { grant, isMcp, isDiscovered }).map((name) => at(name, "is required")),
     ...findKeyProblems(sent, isMcp).map(([name, detail]) => at(name, detail)),
-    ...clientSecretNames
+    ...findAssertionProblems(sent, grant === "jwt-bearer").map(([path, detail]) => ({
+      pointer: toIssuePointer(["auth", ...path]),
+      detail,
+    })),
+    ...findIdentityProblems(sent, grant === "id-jag").map(([name, detail]) => at(name, detail)),
+    ...oauthSecretNames
       .filter((name) => Object.hasOwn(sent.parameters ?? {}, name))
       .map((name) => ({
         pointer: toIssuePointer(["auth", "parameters", name]),
-        detail: `is of the client: send it as /auth/${name}`,
+        detail: `is of OAuth 2: send it as /auth/${name}`,
       })),
-    ...(asksPeople && isDiscovered && half.length === 1
+    ...(grant === "authorization_code" && isDiscovered && half.length === 1
       ? [at(half[0] ?? "tokenUrl", "must stand with the other of authorizationUrl and tokenUrl")]
       : []),
     ...(!asksPeople && sent.owner === "endUser"
-      ? [at("owner", "must be tenant: client_credentials asks no person")]
+      ? [
+          at(
+            "owner",
+            `must be tenant: ${grant} asks no person${grant === "id-jag" ? " with idToken" : ""}`,
+          ),
+        ]
       : []),
     ...addresses.flatMap((name) => {
       const text = sent[name];
       if (text == null) return [];
       if (!parseAddress(text)) return [at(name, "must be a URL")];
-      const detail = wrongUrl(text, outgoing, { mayHaveQuery: name !== "issuer" });
+      const detail = wrongUrl(text, outgoing, { mayHaveQuery: !issuers.includes(name) });
       return detail === undefined ? [] : [at(name, detail)];
     }),
   ];
+};
+
+type RequiredName = "authorizationUrl" | "tokenUrl" | "issuer" | "clientId" | "clientSecret";
+
+/** Returns the members that a grant needs and that are not sent. */
+const findMissing = (
+  sent: SentOAuth,
+  {
+    grant,
+    isMcp,
+    isDiscovered,
+  }: { grant: OAuthSettings["grant"]; isMcp: boolean; isDiscovered: boolean },
+): RequiredName[] => {
+  const { clientSecret, clientPrivateKey } = sent;
+  const hasCredential = clientSecret != null || clientPrivateKey != null;
+  const needed: Record<RequiredName, boolean> = {
+    authorizationUrl: grant === "authorization_code" && !isDiscovered,
+    tokenUrl: !isDiscovered && grant !== "id-jag",
+    // The identity provider names it as the audience.
+    issuer: grant === "id-jag" && (!isMcp || sent.tokenUrl != null),
+    clientId: grant === "jwt-bearer" ? hasCredential : grant !== "authorization_code" || !isMcp,
+    clientSecret: grant === "client_credentials" && clientPrivateKey == null,
+  };
+  const names = ["authorizationUrl", "tokenUrl", "issuer", "clientId", "clientSecret"] as const;
+  return names.filter((name) => needed[name] && sent[name] == null);
 };
 
 type KeyProblem = readonly [name: string, detail: string];
@@ -227,7 +315,10 @@ type KeyProblem = readonly [name: string, detail: string];
 const findKeyProblems = (sent: SentOAuth, isMcp: boolean): KeyProblem[] => {
   const { clientPrivateKey: key, clientAssertionAudience: audience, issuer, tokenUrl } = sent;
   if (key == null) {
-    return audience == null ? [] : [["clientAssertionAudience", "needs clientPrivateKey"]];
+    const isOfIdentity = sent.identityProviderClientPrivateKey != null;
+    return audience == null || isOfIdentity
+      ? []
+      : [["clientAssertionAudience", "needs clientPrivateKey"]];
   }
   const isDiscovered = isMcp && tokenUrl == null && audience !== "endpoint";
   const problems: (KeyProblem | false)[] = [
@@ -239,7 +330,9 @@ const findKeyProblems = (sent: SentOAuth, isMcp: boolean): KeyProblem[] => {
     sent.clientSecret != null && ["clientPrivateKey", "must be without clientSecret"],
     sent.clientAuthentication != null && ["clientAuthentication", "needs clientSecret"],
     isMcp && sent.clientId == null && ["clientId", "is required with clientPrivateKey"],
-    issuer == null && !isDiscovered && ["issuer", "is required: assertions are for one issuer"],
+    issuer == null &&
+      !isDiscovered &&
+      sent.grant !== "id-jag" && ["issuer", "is required: assertions are for one issuer"],
   ];
   return problems.filter((problem) => problem !== false);
 };

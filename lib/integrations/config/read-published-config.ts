@@ -3,7 +3,7 @@ import type { Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { hashTarget } from "./check-destination.ts";
 import { type Credentials, openConfigCredentials } from "./credentials.ts";
-import { type OAuthSettings, readOAuth } from "./oauth-settings.ts";
+import { type OAuthSecretName, type OAuthSettings, readOAuth } from "./oauth-settings.ts";
 import type { IntegrationContent } from "./schemas.ts";
 import { getIntegrationConfig, getIntegrationRevision } from "./store.ts";
 import { readContent } from "./to-integration-config.ts";
@@ -18,14 +18,13 @@ export type PublishedConfig = {
 };
 
 /** OAuth 2 of a published config. `target`: hash of where its tokens go. */
-export type PublishedOAuth = OAuthSettings & {
-  displayName: string;
-  clientSecret: string | null;
-  clientPrivateKey: string | null;
-  target: string;
-  /** The `url` of an mcp config, from which its authorization server is discovered. */
-  serverUrl: string | null;
-};
+export type PublishedOAuth = OAuthSettings &
+  Record<OAuthSecretName, string | null> & {
+    displayName: string;
+    target: string;
+    /** The `url` of an mcp config, from which its authorization server is discovered. */
+    serverUrl: string | null;
+  };
 
 /** Returns the published revision of a config; undefined for an unknown or unpublished config. */
 export const readPublishedConfig = async (
@@ -42,11 +41,28 @@ export const readPublishedConfig = async (
   const settings = readOAuth(content.auth);
   const { parameters, displayName } = content;
   if (!settings) return { integrationId, parameters, auth: all, oauth: undefined };
-  const { clientSecret = null, clientPrivateKey = null, ...auth } = all;
+  const {
+    clientSecret = null,
+    clientPrivateKey = null,
+    assertion = null,
+    assertionPrivateKey = null,
+    identityProviderClientSecret = null,
+    identityProviderClientPrivateKey = null,
+    idToken = null,
+    ...auth
+  } = all;
   const { url } = parameters;
   const serverUrl = integrationId === "mcp" && typeof url === "string" ? url.trim() : null;
   const target = hashTarget(integrationId, content);
-  const secrets = { clientSecret, clientPrivateKey };
+  const secrets = {
+    clientSecret,
+    clientPrivateKey,
+    assertion,
+    assertionPrivateKey,
+    identityProviderClientSecret,
+    identityProviderClientPrivateKey,
+    idToken,
+  };
   const oauth = { ...settings, displayName, ...secrets, target, serverUrl };
   return { integrationId, parameters, auth, oauth };
 };

@@ -1,13 +1,15 @@
 import type { AccessToken } from "../../engine/tools/access-token.ts";
 import { ConsentRequired, ToolError } from "../../engine/tools/tool.ts";
+import { asksPerson } from "../config/oauth-settings.ts";
 import { createProver, generateProofKey } from "../oauth/proof-key.ts";
-import { requestClientTokens } from "../oauth/request-tokens.ts";
-import { type ConnectionDeps, type OAuthConfig, readClient } from "./connection-deps.ts";
+import type { ConnectionDeps, OAuthConfig } from "./connection-deps.ts";
 import { buildConnectionUrl, linkMs } from "./connection-link.ts";
 import { chooseOwner, type FindPeople } from "./connection-owner.ts";
 import { findConfigServer } from "./find-config-server.ts";
+import { findIdentityProvider } from "./find-identity-provider.ts";
 import { provideConnection } from "./provide-connection.ts";
 import { type OpenConnection, refreshConnection } from "./refresh-connection.ts";
+import { readOwnClient, requestOwnTokens } from "./request-own-tokens.ts";
 import { openTokens, type StoredTokens, sealTokens } from "./seal-tokens.ts";
 import {
   type ConnectionItem,
@@ -72,8 +74,7 @@ export const accessTokens = (
     signal: AbortSignal,
   ): Promise<OpenConnection | undefined> => {
     const { tokens, isRefreshable } = item;
-    const isClients = oauth.grant === "client_credentials";
-    if (tokens && (isRefreshable || isClients)) {
+    if (tokens && (isRefreshable || !asksPerson(oauth))) {
       return refreshConnection(deps, { config, seen: { ...item, tokens }, signal });
     }
     const change = { status: "Expired" as const, error: "expired", modifiedAt: runtime.clock() };
@@ -81,10 +82,10 @@ export const accessTokens = (
     return undefined;
   };
 
-  /** Returns a token without consent where the client itself gets one; otherwise asks for consent. */
+  /** Returns a token without consent where the config needs none; otherwise asks for consent. */
   const obtain = async (): Promise<AccessToken> => {
     const item = await provide();
-    if (oauth.grant === "client_credentials") return connectClient(deps, { config, item });
+    if (!asksPerson(oauth)) return connectWithoutPerson(deps, { config, item });
     throw await requireConsent(deps, config, item);
   };
 
@@ -115,7 +116,7 @@ export const accessTokens = (
       return refreshed ? toToken(refreshed) : obtain();
     },
     askFor: async (scopes, refused) => {
-      if (oauth.grant === "client_credentials") return undefined;
+      if (!asksPerson(oauth)) return undefined;
       const open = await read();
       if (open && open.tokens.accessToken !== refused.value) return toToken(open);
       const item = await wantScopes(deps, { tenantId, seen: await provide(), scopes });
@@ -125,32 +126,49 @@ export const accessTokens = (
   };
 };
 
-/** Gets and stores tokens of the client itself. Throws a ToolError where the server refuses, and an UpstreamError. */
-export const connectClient = async (
+/** Credentials of a grant without a person. */
+const credentials = {
+  authorization_code: "client",
+  client_credentials: "client",
+  "jwt-bearer": "assertion",
+  "id-jag": "ID token",
+} as const;
+
+/** Gets and stores tokens without a person. Throws a ToolError where the server refuses, and an UpstreamError. */
+export const connectWithoutPerson = async (
   deps: ConnectionDeps,
   { config, item }: { config: OAuthConfig; item: ConnectionItem },
 ): Promise<AccessToken> => {
   const { tenantId, oauth } = config;
   const { db, sealer, runtime } = deps;
-  const client = readClient(oauth);
+  const client = readOwnClient(oauth);
   if (!client) throw new ToolError(`The config "${oauth.displayName}" names no client.`);
   const server = await findConfigServer(deps, config);
   const proofKey = server.bindsTokens ? generateProofKey() : undefined;
   const parties = { server, client, proofKey };
-  const outcome = await requestClientTokens(deps, parties, oauth.scopes);
+  const provider = await findIdentityProvider(deps, { oauth });
+  const signIn = provider && { ...provider, idToken: oauth.idToken ?? "", refreshToken: null };
+  const outcome = await requestOwnTokens(deps, { oauth, ...parties, signIn });
   const now = runtime.clock();
   if ("refused" in outcome) {
     const error = outcome.refused;
     const change = { status: "Failed" as const, error, modifiedAt: now };
     await changeConnection(db, tenantId, item, change);
     throw new ToolError(
-      `The authorization server refused the client of "${oauth.displayName}": ${error}.`,
+      `The authorization server refused the ${credentials[oauth.grant]} of "${oauth.displayName}": ${error}.`,
     );
   }
   const { tokens: issued } = outcome;
   const place = { tenantId, connectionId: item.id };
   const { scopes, target } = oauth;
-  const tokens = await sealTokens(sealer, place, { issued, ...parties, scopes, target, now });
+  const tokens = await sealTokens(sealer, place, {
+    issued,
+    ...parties,
+    signIn,
+    scopes,
+    target,
+    now,
+  });
   await putConsentedTokens(db, tenantId, item, { ...tokens, connectedAt: now });
   const stored = await getConnection(db, tenantId, item.id);
   if (!stored?.tokens || stored.target !== target)

@@ -3,15 +3,22 @@ import { conflict } from "../../platform/http/problems.ts";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { sha256Hex } from "../../platform/signatures/signatures.ts";
+import { asksPerson } from "../config/oauth-settings.ts";
 import { readPublishedConfig } from "../config/read-published-config.ts";
 import { oauthPaths } from "../oauth/oauth-paths.ts";
-import { type OAuthClient, type OAuthServer, toPlainClient } from "../oauth/oauth-server.ts";
+import {
+  type IdentityProvider,
+  type OAuthClient,
+  type OAuthServer,
+  toPlainClient,
+} from "../oauth/oauth-server.ts";
 import { generateProofKey, hashProofKey } from "../oauth/proof-key.ts";
 import { registerClient } from "../oauth/register-client.ts";
 import { type ConnectionDeps, type OAuthConfig, readClient } from "./connection-deps.ts";
 import { type ConnectionLink, needsConsent } from "./connection-link.ts";
 import { type ConsentSecrets, putConsent } from "./consent-store.ts";
 import { findConfigServer } from "./find-config-server.ts";
+import { findIdentityProvider } from "./find-identity-provider.ts";
 
 /** Time for a consent, from the click on the page to the callback. */
 const consentMs = 600_000;
@@ -55,9 +62,10 @@ export const beginConsent = async (
   const config = await readOAuthConfig(deps, { tenantId, configId: item.integrationConfigId });
   const { oauth } = config;
   const server = await findConfigServer(deps, config);
-  const { authorizationEndpoint } = server;
+  const identityProvider = await findIdentityProvider(deps, { oauth });
+  const { authorizationEndpoint } = identityProvider?.server ?? server;
   const address = authorizationEndpoint === null ? null : parseAddress(authorizationEndpoint);
-  if (oauth.grant !== "authorization_code" || !address || !isWeb(address)) {
+  if (!asksPerson(oauth) || !address || !isWeb(address)) {
     throw conflict("The config needs no consent, or its authorization server has no page for it.");
   }
   const random = () => Buffer.from(runtime.randomBytes(32)).toString("base64url");
@@ -74,6 +82,7 @@ export const beginConsent = async (
     server,
     client,
     proofKey,
+    identityProvider,
     scopes: [...scopes],
     addedScopes: findAdded(scopes, oauth.scopes),
     target: oauth.target,
@@ -90,18 +99,27 @@ export const beginConsent = async (
   });
   const parameters = {
     response_type: "code",
-    client_id: client.id,
     redirect_uri: redirectUri,
-    ...(scopes.length > 0 && { scope: scopes.join(" ") }),
     state,
     code_challenge: createHash("sha256").update(verifier).digest("base64url"),
     code_challenge_method: "S256",
-    ...(server.resource !== null && { resource: server.resource }),
-    ...(proofKey && { dpop_jkt: hashProofKey(proofKey) }),
+    ...(identityProvider ? askForSignIn(identityProvider) : askForTokens(secrets)),
   };
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
   return { url: address.href, cookie: { name: nameCookie(stateHash, baseUrl), value: browser } };
 };
+
+const askForTokens = ({ client, scopes, server: { resource }, proofKey }: ConsentSecrets) => ({
+  client_id: client.id,
+  ...(scopes.length > 0 && { scope: scopes.join(" ") }),
+  ...(resource !== null && { resource }),
+  ...(proofKey && { dpop_jkt: hashProofKey(proofKey) }),
+});
+
+const askForSignIn = ({ client, server }: IdentityProvider) => ({
+  client_id: client.id,
+  scope: server.offersOfflineAccess ? "openid offline_access" : "openid",
+});
 
 const isWeb = ({ protocol }: URL): boolean => protocol === "https:" || protocol === "http:";
 

@@ -30,12 +30,35 @@ export const readClient = ({
         audience: clientAssertionAudience ?? "issuer",
       };
 
+/** Returns the client of a config at its identity provider; undefined for one without. */
+export const readIdentityClient = ({
+  identityProviderClientId,
+  identityProviderClientSecret,
+  identityProviderClientPrivateKey,
+  clientAssertionAudience,
+}: PublishedOAuth): OAuthClient | undefined =>
+  identityProviderClientId === null
+    ? undefined
+    : {
+        id: identityProviderClientId,
+        secret: identityProviderClientSecret,
+        authentication: null,
+        privateKey: identityProviderClientPrivateKey,
+        audience: clientAssertionAudience ?? "issuer",
+      };
+
 /**
  * Returns the client of stored tokens with the private key that its config has by now. A key is not sent, unlike a secret, which
  * stays with its server.
  */
-export const chooseClient = (oauth: PublishedOAuth, stored: OAuthClient): OAuthClient => {
-  const current = readClient(oauth);
+export const chooseClient = (oauth: PublishedOAuth, stored: OAuthClient): OAuthClient =>
+  takeKey(readClient(oauth), stored);
+
+/** Returns the client of a stored sign-in as `chooseClient`. */
+export const chooseIdentityClient = (oauth: PublishedOAuth, stored: OAuthClient): OAuthClient =>
+  takeKey(readIdentityClient(oauth), stored);
+
+const takeKey = (current: OAuthClient | undefined, stored: OAuthClient): OAuthClient => {
   const isSame = current?.id === stored.id && current.privateKey !== null;
   return isSame && stored.privateKey !== null ? current : stored;
 };

@@ -6,7 +6,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { deleteItem, putItem } from "../../platform/db/write-item.ts";
 import { Timestamp } from "../../platform/http/ids.ts";
 import { consentKey } from "../keys.ts";
-import { OAuthClient, OAuthServer } from "../oauth/oauth-server.ts";
+import { IdentityProvider, OAuthClient, OAuthServer } from "../oauth/oauth-server.ts";
 import { ProofKey } from "../oauth/proof-key.ts";
 
 /** A consent that a browser began, as stored. `stateHash`: of the state that the browser brings back. */
@@ -35,6 +35,8 @@ export const ConsentSecrets = z.object({
   client: OAuthClient,
   /** The key that the tokens are to be bound to; absent for bearer tokens. */
   proofKey: ProofKey.optional(),
+  /** Where the person signs in for the grant `id-jag`: it issues the code. */
+  identityProvider: IdentityProvider.optional(),
   scopes: z.array(z.string()),
   /** Those of them that the config does not have. */
   addedScopes: z.array(z.string()),

@@ -8,8 +8,9 @@ import {
 import { upstreamProblem } from "../../platform/http/upstream-problem.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { asksPerson } from "../config/oauth-settings.ts";
 import { getIntegrationConfig } from "../config/store.ts";
-import { connectClient } from "./access-tokens.ts";
+import { connectWithoutPerson } from "./access-tokens.ts";
 import { readOAuthConfig } from "./begin-consent.ts";
 import type { ConnectionDeps, OAuthConfig } from "./connection-deps.ts";
 import { type ConnectionOwner, chooseOwner } from "./connection-owner.ts";
@@ -20,7 +21,7 @@ import { addScopes } from "./want-scopes.ts";
 
 /**
  * Creates the connection of an owner, or prepares another consent for one that is not active, or that is to get more scopes.
- * The client of `client_credentials` is connected immediately. Throws 400, 404, 409 for one that is active, 422, 502 and 504.
+ * A config that needs no consent is connected immediately. Throws 400, 404, 409 for one that is active, 422, 502 and 504.
  */
 export const createConnection = async (
   deps: ConnectionDeps,
@@ -38,7 +39,7 @@ export const createConnection = async (
   const config = await readOAuthConfig(deps, { tenantId, configId });
   const owner = requireOwner(config, ctx, body);
   const { item, isNew } = await provideConnection(deps, { tenantId, configId, owner });
-  if (config.oauth.grant === "client_credentials") return connect(deps, config, item);
+  if (!asksPerson(config.oauth)) return connect(deps, config, item);
   const isSameTarget = item.target === config.oauth.target;
   const isActive = item.status === "Active" && isSameTarget;
   const missing = scopes?.filter((scope) => !item.scopes.includes(scope)) ?? [];
@@ -60,14 +61,14 @@ export const createConnection = async (
   throw beingChanged("connection", item.id);
 };
 
-/** Gets tokens of the client itself. */
+/** Gets tokens without a person. */
 const connect = async (
   deps: ConnectionDeps,
   config: OAuthConfig,
   item: ConnectionItem,
 ): Promise<ConnectionItem> => {
   try {
-    await connectClient(deps, { config, item });
+    await connectWithoutPerson(deps, { config, item });
   } catch (error) {
     if (error instanceof UpstreamError) throw upstreamProblem(error);
     if (error instanceof ToolError) throw conflict(error.message);

@@ -5,8 +5,8 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { readPublishedConfig } from "../config/read-published-config.ts";
 import { getIntegrationConfig } from "../config/store.ts";
-import { revokeTokens } from "../oauth/request-tokens.ts";
-import { type ConnectionDeps, chooseClient } from "./connection-deps.ts";
+import { type ConnectionDeps, chooseClient, chooseIdentityClient } from "./connection-deps.ts";
+import { revokeGranted } from "./revoke-granted.ts";
 import { openTokens } from "./seal-tokens.ts";
 import { requireConnection } from "./show-connection.ts";
 import {
@@ -68,10 +68,17 @@ const revokeStored = async (
 ): Promise<void> => {
   if (!tokens) return;
   const opened = await openTokens(deps.sealer, tenantId, { id, tokens });
-  const { server, client: stored } = opened;
-  const hasKey = stored.privateKey !== null;
+  const { client: stored, signIn } = opened;
+  const hasKey = stored.privateKey !== null || (signIn?.client.privateKey ?? null) !== null;
   const config = hasKey ? await readPublishedConfig(deps, { tenantId, configId }) : undefined;
   const { oauth } = config ?? {};
-  const client = oauth && oauth.target === target ? chooseClient(oauth, stored) : stored;
-  await revokeTokens(deps, { server, client }, opened);
+  const current = oauth?.target === target ? oauth : undefined;
+  await revokeGranted(deps, {
+    ...opened,
+    client: current ? chooseClient(current, stored) : stored,
+    signIn:
+      signIn && current
+        ? { ...signIn, client: chooseIdentityClient(current, signIn.client) }
+        : signIn,
+  });
 };

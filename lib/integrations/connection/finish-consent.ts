@@ -7,10 +7,18 @@ import { log } from "../../platform/runtime/log.ts";
 import { sameText, sha256Hex } from "../../platform/signatures/signatures.ts";
 import { findOwner } from "../../tenancy/tenant/find-owner.ts";
 import type { ResumeConnectedMessage } from "../messages.ts";
-import { exchangeCode, revokeTokens, type TokenOutcome } from "../oauth/request-tokens.ts";
+import type { SignIn } from "../oauth/oauth-server.ts";
+import {
+  type CodeResponse,
+  exchangeCode,
+  revokeTokens,
+  type TokenOutcome,
+} from "../oauth/request-tokens.ts";
 import { nameCookie } from "./begin-consent.ts";
 import type { ConnectionDeps } from "./connection-deps.ts";
 import { type ConsentItem, ConsentSecrets, getConsent, useUpConsent } from "./consent-store.ts";
+import { requestSignedInTokens, toSignIn } from "./request-signed-in-tokens.ts";
+import { revokeGranted } from "./revoke-granted.ts";
 import { sealTokens } from "./seal-tokens.ts";
 import { changeConnection, getConnection, putConsentedTokens } from "./store.ts";
 import { refuseScopes } from "./want-scopes.ts";
@@ -71,7 +79,7 @@ const exchange = async (
   const { redirectUri, verifier } = secrets;
   try {
     const response = { parameters, state, redirectUri, verifier };
-    const outcome = await exchangeCode(deps, secrets, response);
+    const outcome = await redeem(deps, secrets, response);
     if (!("refused" in outcome)) return await store(deps, { tenantId, consent, secrets, outcome });
     await markFailed(deps, { tenantId, consent, secrets, error: outcome.refused });
     return outcome.refused === "access_denied"
@@ -85,7 +93,37 @@ const exchange = async (
   }
 };
 
-type Issued = Extract<TokenOutcome, { tokens: unknown }>;
+type Issued = Extract<TokenOutcome, { tokens: unknown }> & { signIn?: SignIn | undefined };
+
+/** Exchanges the code for tokens; that of an identity provider for a sign-in, and that for tokens. */
+const redeem = async (
+  deps: ConnectionDeps,
+  { identityProvider, ...secrets }: ConsentSecrets,
+  response: CodeResponse,
+): Promise<Issued | { refused: string }> => {
+  if (!identityProvider) return exchangeCode(deps, secrets, response);
+  const signedIn = await exchangeCode(deps, identityProvider, response);
+  if ("refused" in signedIn) return signedIn;
+  const { accessToken, refreshToken = null, idToken } = signedIn.tokens;
+  const forget = () =>
+    revokeTokens(deps, identityProvider, { accessToken, refreshToken }).catch((error: unknown) =>
+      log("connection-not-revoked", { error: asError(error) }),
+    );
+  if (idToken === undefined) {
+    await forget();
+    return { refused: "no-id-token" };
+  }
+  const signIn = toSignIn(identityProvider, { idToken, refreshToken });
+  try {
+    const outcome = await requestSignedInTokens(deps, { ...secrets, signIn });
+    if (!("refused" in outcome)) return { ...outcome, signIn };
+    await forget();
+    return outcome;
+  } catch (error) {
+    await forget();
+    throw error;
+  }
+};
 
 const store = async (
   deps: ConnectionDeps & { send: Send },
@@ -93,7 +131,7 @@ const store = async (
     tenantId,
     consent: { connectionId, serial, connectedAt },
     secrets,
-    outcome: { tokens: issued },
+    outcome: { tokens: issued, signIn },
   }: { tenantId: TenantId; consent: ConsentItem; secrets: ConsentSecrets; outcome: Issued },
 ): Promise<ConsentEnd> => {
   const { db, sealer, send, runtime } = deps;
@@ -105,6 +143,7 @@ const store = async (
     server,
     client,
     proofKey,
+    signIn,
     scopes,
     target,
     now,
@@ -120,7 +159,9 @@ const store = async (
     connectedAt: now,
   });
   if (isStored) return { outcome: "connected" };
-  await revokeTokens(deps, { server, client }, issued).catch((error: unknown) =>
+  const { accessToken, refreshToken = null } = issued;
+  const granted = { server, client, accessToken, refreshToken, signIn };
+  await revokeGranted(deps, granted).catch((error: unknown) =>
     log("connection-not-revoked", { error: asError(error) }),
   );
   const current = await getConnection(db, tenantId, connectionId);

@@ -1,9 +1,11 @@
 import { generateKeyPairSync } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import { buffer, text } from "node:stream/consumers";
+import { decodeJwt } from "jose";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { browserSession } from "../../../test/harness/browser-session.ts";
 import { proofChecker } from "../../../test/harness/check-proof.ts";
+import { identityClient, startIdentityProvider } from "../../../test/harness/identity-provider.ts";
 import { startIssuer } from "../../../test/harness/issuer.ts";
 import { listen } from "../../../test/harness/listen.ts";
 import { startMcpServer } from "../../../test/harness/mcp-server.ts";
@@ -443,6 +445,77 @@ describe("an MCP server with OAuth", () => {
     },
   );
 
+  test.each([
+    ["is sent a token of a workload", { assertion: "token.of.a-workload" }],
+    [
+      "gets assertions",
+      { assertionPrivateKey: clientPrivateKey, assertionClaims: { iss: "robot" } },
+    ],
+  ])("%s for the issuer that it named first, and for no other one", async (_, members) => {
+    const first = await startRegistering(undefined, {});
+    const other = await startRegistering(undefined, {});
+    let named = first.url;
+    const url = await startProtected(
+      async (header) => (header === "Bearer a-token" ? {} : undefined),
+      (own) => ({ resource: `${own}/mcp`, authorization_servers: [named] }),
+    );
+    const { ctx, deps, configId, loadTools } = await configure(`${url}/mcp`, {
+      grant: "jwt-bearer",
+      ...members,
+    });
+    expect([...(await loadTools()).keys()]).toEqual(["hello"]);
+    const [{ body } = { body: new URLSearchParams() }] = first.tokenRequests;
+    expect(Object.fromEntries(body)).toMatchObject({
+      resource: `${url}/mcp`,
+      scope: "files.read",
+    });
+    const { aud } =
+      "assertion" in members ? { aud: first.url } : decodeJwt(body.get("assertion") ?? "");
+    expect(aud).toBe(first.url);
+    named = other.url;
+    const connect = () => createConnection(deps, { ctx, body: { integrationConfigId: configId } });
+    await expect(connect()).rejects.toThrow("names another authorization server than before");
+    expect(other.tokenRequests).toEqual([]);
+  });
+
+  test("is called for a sign-in at a company's identity provider, which learns the issuer that it named first and no other one", async () => {
+    const company = await startIdentityProvider();
+    closing.push(company.close);
+    const first = await startRegistering(undefined, {});
+    const other = await startRegistering(undefined, {});
+    let named = first.url;
+    const url = await startProtected(
+      async (header) => (header === "Bearer a-token" ? {} : undefined),
+      (own) => ({ resource: `${own}/mcp`, authorization_servers: [named] }),
+    );
+    const { ctx, deps, configId, loadTools } = await configure(`${url}/mcp`, {
+      grant: "id-jag",
+      clientId: "ours",
+      identityProviderIssuer: company.url,
+      identityProviderClientId: identityClient.id,
+      identityProviderClientSecret: identityClient.secret,
+      idToken: company.signIn(),
+    });
+    expect([...(await loadTools()).keys()]).toEqual(["hello"]);
+    const [exchange] = company.listRequests(":token-exchange");
+    expect(Object.fromEntries(exchange ?? [])).toMatchObject({
+      audience: first.url,
+      resource: `${url}/mcp`,
+      scope: "files.read",
+    });
+    const [request] = first.tokenRequests;
+    expect(Object.fromEntries(request?.body ?? [])).toMatchObject({
+      client_id: "ours",
+      assertion: "assertion-1",
+      resource: `${url}/mcp`,
+    });
+    named = other.url;
+    const connect = () => createConnection(deps, { ctx, body: { integrationConfigId: configId } });
+    await expect(connect()).rejects.toThrow("names another authorization server than before");
+    expect(company.listRequests(":token-exchange")).toHaveLength(1);
+    expect(other.tokenRequests).toEqual([]);
+  });
+
   test("is connected through the issuer that its config names when it has no metadata", async () => {
     const issuer = await startRegistering(undefined, {});
     const url = await startProtected(
@@ -454,6 +527,87 @@ describe("an MCP server with OAuth", () => {
     expect([origin, searchParams.get("resource")]).toEqual([issuer.url, `${url}/mcp`]);
     const undiscovered = await configure(`${url}/mcp`);
     await expect(undiscovered.begin()).rejects.toThrow("has no metadata of a protected resource");
+  });
+
+  /** Starts an authorization server of MCP 2025-03-26: its metadata has the status, it registers clients and issues tokens. */
+  const startBare = async (metadataStatus: number) => {
+    const asked: string[] = [];
+    const bare = await listen(
+      createServer((request, response) => {
+        const [path = ""] = (request.url ?? "").split("?");
+        asked.push(path);
+        const replies: Record<string, [number, object]> = {
+          "/register": [201, { client_id: "an-id" }],
+          "/token": [200, { access_token: "a-token", token_type: "Bearer" }],
+        };
+        const [status, body] = replies[path] ?? [metadataStatus, {}];
+        response.writeHead(status, { "content-type": "application/json" });
+        response.end(JSON.stringify(body));
+      }),
+    );
+    closing.push(bare.close);
+    return { url: bare.url, asked };
+  };
+
+  /** Starts an MCP server without metadata of a protected resource. */
+  const startUndiscoverable = () =>
+    startProtected(
+      async (header) => (header === "Bearer a-token" ? {} : undefined),
+      () => ({}),
+    );
+
+  test("is connected by the default addresses at the origin of the issuer that its config names, if that has no metadata", async () => {
+    const bare = await startBare(404);
+    const url = await startUndiscoverable();
+    const issuer = `${bare.url}/tenant`;
+    const { ctx, deps, begin, loadTools } = await configure(`${url}/mcp`, { issuer });
+    const finish = async (iss?: string) => {
+      const { url: address, cookie } = await begin();
+      const { origin, pathname, searchParams } = new URL(address);
+      expect(origin + pathname).toBe(`${bare.url}/authorize`);
+      expect(Object.fromEntries(searchParams)).toMatchObject({
+        client_id: "an-id",
+        code_challenge_method: "S256",
+        resource: `${url}/mcp`,
+      });
+      const state = searchParams.get("state") ?? "";
+      return finishConsent(deps, {
+        parameters: new URLSearchParams({ code: "a-code", state, ...(iss && { iss }) }),
+        cookie: (name) => (name === cookie.name ? cookie.value : undefined),
+        baseUrl: ctx.baseUrl,
+      });
+    };
+    expect(await finish(bare.url)).toEqual({ outcome: "failed", code: "iss-mismatch" });
+    expect(bare.asked).not.toContain("/token");
+    expect(await finish(issuer)).toEqual({ outcome: "connected" });
+    expect(bare.asked).toContain("/tenant/.well-known/openid-configuration");
+    expect([...(await loadTools()).keys()]).toEqual(["hello"]);
+  });
+
+  test.each([401, 403, 410, 200])(
+    "has no default addresses if the metadata of its issuer has status %i",
+    async (status) => {
+      const bare = await startBare(status);
+      const url = await startUndiscoverable();
+      const { begin } = await configure(`${url}/mcp`, { issuer: bare.url });
+      await expect(begin()).rejects.toThrow("has no metadata");
+      expect(bare.asked).not.toContain("/register");
+    },
+  );
+
+  test("has no default addresses at an issuer that fails, or that only the server names", async () => {
+    const failing = await startBare(503);
+    const url = await startUndiscoverable();
+    const config = await configure(`${url}/mcp`, { issuer: failing.url });
+    await expect(config.begin()).rejects.toThrow("responded with status 503");
+    const bare = await startBare(404);
+    const naming = await startProtected(
+      async () => undefined,
+      (own) => ({ resource: `${own}/mcp`, authorization_servers: [bare.url] }),
+    );
+    const { begin } = await configure(`${naming}/mcp`);
+    await expect(begin()).rejects.toThrow("has no metadata");
+    expect([...failing.asked, ...bare.asked]).not.toContain("/register");
   });
 
   test.each<[string, (own: string) => object, (own: string) => object, string]>([

@@ -1,29 +1,29 @@
+import type { SealedValue } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
-import {
-  type IssuedTokens,
-  refreshTokens,
-  requestClientTokens,
-  revokeTokens,
-} from "../oauth/request-tokens.ts";
+import { asksPerson } from "../config/oauth-settings.ts";
+import type { SignIn } from "../oauth/oauth-server.ts";
 import { type ConnectionDeps, chooseClient, type OAuthConfig } from "./connection-deps.ts";
-import { openTokens, type StoredTokens, sealTokens } from "./seal-tokens.ts";
+import { replacementRequests, replaceTokens } from "./replace-tokens.ts";
+import { revokeGranted } from "./revoke-granted.ts";
+import { openTokens, type StoredTokens, sealStored, sealTokens } from "./seal-tokens.ts";
 import {
   type ConnectionItem,
   endRefresh,
   getConnection,
+  putHeldTokens,
   putRefreshedTokens,
   takeRefresh,
 } from "./store.ts";
 
-/** A refresh takes less: two responses of an authorization server. */
-const leaseMs = 30_000;
+/** A request takes less: two responses of an authorization server. */
+const requestMs = 21_000;
 const pollMs = 200;
-/** Polls until another's lease is over for certain. */
-const maxPolls = 200;
+/** Time for the reads and writes of a refresh, and then until another's lease is over for certain. */
+const spareMs = 9_000;
 
 /** A connection with its tokens. */
 export type OpenConnection = { item: ConnectionItem; tokens: StoredTokens };
@@ -42,6 +42,8 @@ export const refreshConnection = async (
   const { db, sealer, runtime, sleep } = deps;
   const { tenantId } = config;
   const holder = newUuid(runtime);
+  const leaseMs = replacementRequests[config.oauth.grant] * requestMs + spareMs;
+  const maxPolls = Math.ceil((leaseMs + spareMs) / pollMs);
   for (let poll = 0; poll < maxPolls; poll += 1) {
     signal.throwIfAborted();
     const now = runtime.clock();
@@ -74,33 +76,51 @@ const refreshHeld = async (
   const { tenantId, oauth } = config;
   const { id } = seen;
   try {
-    const before = await openTokens(sealer, tenantId, seen);
-    const { server, proofKey, refreshToken } = before;
+    const held = await readHeld(deps, config, seen, holder);
+    if (!held) return undefined;
+    const before = await openTokens(sealer, tenantId, { id, tokens: held });
+    const { server, proofKey } = before;
     const client = chooseClient(oauth, before.client);
     const parties = { server, client, proofKey };
-    const outcome =
-      oauth.grant === "client_credentials"
-        ? await requestClientTokens(deps, parties, oauth.scopes)
-        : await refreshTokens(deps, parties, refreshToken ?? "");
+    const place = { tenantId, connectionId: id };
+    let latest = before;
+    const keep = async (signIn: SignIn): Promise<boolean> => {
+      latest = { ...before, signIn };
+      const sealed = await sealStored(sealer, place, latest);
+      return putHeldTokens(db, tenantId, id, { holder, tokens: sealed });
+    };
+    const asked = seen.requestedScopes ?? oauth.scopes;
+    const outcome = await replaceTokens(deps, {
+      oauth,
+      before: { ...before, client },
+      scopes: asked,
+      keep,
+    });
+    if (!outcome) {
+      await forgetIfDeleted(deps, { tenantId, seen, granted: latest });
+      return undefined;
+    }
     if ("refused" in outcome) {
       const { refused } = outcome;
       await endRefresh(db, tenantId, id, { holder, refused, now: runtime.clock() });
       return undefined;
     }
-    const place = { tenantId, connectionId: id };
-    const issued = outcome.tokens;
+    const { tokens: issued, signIn } = outcome;
     const { scopes, target = oauth.target } = seen;
     const now = runtime.clock();
     const tokens = await sealTokens(sealer, place, {
       issued,
       before,
       ...parties,
+      signIn,
       scopes,
       target,
       now,
     });
     if (!(await putRefreshedTokens(db, tenantId, id, { holder, tokens }))) {
-      await forgetIfDeleted(deps, { tenantId, seen, parties, issued });
+      const { accessToken, refreshToken = null } = issued;
+      const granted = { ...parties, accessToken, refreshToken, signIn };
+      await forgetIfDeleted(deps, { tenantId, seen, granted });
       return undefined;
     }
     const item = await getConnection(db, tenantId, id);
@@ -114,6 +134,21 @@ const refreshHeld = async (
 };
 
 /**
+ * Returns the tokens of a connection after its refresh was taken: as they were seen, unless a refresh that failed may have renewed the
+ * sign-in since. Undefined after another consent, and after the deletion.
+ */
+const readHeld = async (
+  { db }: ConnectionDeps,
+  { tenantId, oauth }: OAuthConfig,
+  seen: Seen,
+  holder: string,
+): Promise<SealedValue | undefined> => {
+  if (oauth.grant !== "id-jag" || !asksPerson(oauth)) return seen.tokens;
+  const item = await getConnection(db, tenantId, seen.id);
+  return item?.refresher === holder ? item.tokens : undefined;
+};
+
+/**
  * Revokes tokens that were issued for a connection that was deleted meanwhile. Best effort. Not after another consent: some
  * servers would revoke its tokens, too.
  */
@@ -122,19 +157,13 @@ const forgetIfDeleted = async (
   {
     tenantId,
     seen: { id, serial },
-    parties,
-    issued,
-  }: {
-    tenantId: TenantId;
-    seen: Seen;
-    parties: Pick<StoredTokens, "server" | "client">;
-    issued: IssuedTokens;
-  },
+    granted,
+  }: { tenantId: TenantId; seen: Seen; granted: StoredTokens },
 ): Promise<void> => {
   try {
     const item = await getConnection(deps.db, tenantId, id);
     if (item?.serial === serial && item.status !== "Revoked") return;
-    await revokeTokens(deps, parties, issued);
+    await revokeGranted(deps, granted);
   } catch (error) {
     log("connection-not-revoked", { connectionId: id, error: asError(error) });
   }

@@ -2,6 +2,7 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { conflict } from "../../platform/http/problems.ts";
 import { upstreamProblem } from "../../platform/http/upstream-problem.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { asksPerson } from "../config/oauth-settings.ts";
 import { readOAuthConfig } from "./begin-consent.ts";
 import type { ConnectionDeps } from "./connection-deps.ts";
 import { refreshConnection } from "./refresh-connection.ts";
@@ -26,7 +27,7 @@ export const refreshNow = async (
   const { tokens, status, isRefreshable, target } = item;
   if (status !== "Active" || !tokens) throw conflict(`The connection is not active: ${status}.`);
   if (target !== oauth.target) throw conflict("The config has changed: consent is needed again.");
-  if (!isRefreshable && oauth.grant !== "client_credentials") {
+  if (!isRefreshable && asksPerson(oauth)) {
     throw conflict("The authorization server gave no refresh token.");
   }
   try {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { openOnce } from "../../platform/db/open-once.ts";
 import type { SealContext, SealedValue, Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { OAuthClient, OAuthServer } from "../oauth/oauth-server.ts";
+import { OAuthClient, OAuthServer, SignIn } from "../oauth/oauth-server.ts";
 import { ProofKey } from "../oauth/proof-key.ts";
 import type { IssuedTokens } from "../oauth/request-tokens.ts";
 import type { NewTokens } from "./store.ts";
@@ -15,6 +15,8 @@ export const StoredTokens = z.object({
   client: OAuthClient,
   /** The key that the tokens are bound to; absent for bearer tokens. */
   proofKey: ProofKey.optional(),
+  /** Of the grant `id-jag`. */
+  signIn: SignIn.optional(),
 });
 export type StoredTokens = z.output<typeof StoredTokens>;
 
@@ -31,6 +33,14 @@ export const openTokens = async (
 ): Promise<StoredTokens> =>
   StoredTokens.parse(JSON.parse(await openOnce(sealer, tokens, buildContext(tenantId, id))));
 
+/** Encrypts tokens as they are stored. */
+export const sealStored = (
+  sealer: Sealer,
+  { tenantId, connectionId }: { tenantId: TenantId; connectionId: string },
+  stored: StoredTokens,
+): Promise<SealedValue> =>
+  sealer.seal(JSON.stringify(stored), buildContext(tenantId, connectionId));
+
 /** An access token is refreshed this long before it expires, or in the last quarter of a shorter life. */
 const aheadMs = 60_000;
 
@@ -44,6 +54,7 @@ export const sealTokens = async (
     server,
     client,
     proofKey,
+    signIn,
     scopes,
     target,
     now,
@@ -53,6 +64,7 @@ export const sealTokens = async (
     server: OAuthServer;
     client: OAuthClient;
     proofKey: ProofKey | undefined;
+    signIn?: SignIn | undefined;
     /** Scopes that were asked for: those that were given where the server does not say. */
     scopes: readonly string[];
     target: string;
@@ -61,16 +73,15 @@ export const sealTokens = async (
 ): Promise<NewTokens> => {
   const refreshToken = issued.refreshToken ?? before?.refreshToken ?? null;
   const { accessToken, expiresInSeconds } = issued;
-  const stored: StoredTokens = { accessToken, refreshToken, server, client, proofKey };
+  const stored = { accessToken, refreshToken, server, client, proofKey, signIn };
   const lifeMs = expiresInSeconds === undefined ? undefined : expiresInSeconds * 1_000;
-  const text = JSON.stringify(stored);
   return {
     scopes: [...(issued.scopes ?? scopes)],
     expiresAt: lifeMs === undefined ? null : Math.round(now + lifeMs),
     refreshAt:
       lifeMs === undefined ? null : Math.round(now + lifeMs - Math.min(aheadMs, lifeMs / 4)),
-    isRefreshable: refreshToken !== null,
-    tokens: await sealer.seal(text, buildContext(tenantId, connectionId)),
+    isRefreshable: refreshToken !== null || signIn !== undefined,
+    tokens: await sealStored(sealer, { tenantId, connectionId }, stored),
     target,
     modifiedAt: now,
   };

@@ -3,7 +3,12 @@ import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import { listed } from "../../platform/db/keys.ts";
-import { type LeaseMembers, releaseLease, takeLease } from "../../platform/db/lease.ts";
+import {
+  changeWhileHeld,
+  type LeaseMembers,
+  releaseLease,
+  takeLease,
+} from "../../platform/db/lease.ts";
 import { listAll, listMatchingPage, listPage } from "../../platform/db/list-page.ts";
 import { patch } from "../../platform/db/patch-item.ts";
 import { SealedValue } from "../../platform/db/seal.ts";
@@ -191,6 +196,18 @@ export const takeRefresh = async (
   const expect = { serial, version };
   const lease = takeLease(buildLease(tenantId, id), { holder, until }, now, { expect });
   return (await updateItem(db, lease)).written;
+};
+
+/** Stores the tokens of a connection within its refresh. Returns false as `putRefreshedTokens`. */
+export const putHeldTokens = async (
+  db: Database,
+  tenantId: TenantId,
+  connectionId: string,
+  { holder, tokens }: { holder: string; tokens: SealedValue },
+): Promise<boolean> => {
+  const change = { set: { tokens } };
+  return (await updateItem(db, changeWhileHeld(buildLease(tenantId, connectionId), holder, change)))
+    .written;
 };
 
 /** Stores refreshed tokens and ends the refresh, in one write. Returns false when another has taken it, or it was deleted. */

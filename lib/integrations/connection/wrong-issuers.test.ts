@@ -314,6 +314,22 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
     },
   ],
   [
+    "refuses an assertion, such as one that has expired",
+    "The call fails with the code, and the connection is `Failed` (`invalid_grant`). The next call requests a token again.",
+    async () => {
+      const grant = { grant: "jwt-bearer", assertion: "token.of.a-workload" };
+      const world = await start({ ...grant, authorizationUrl: null });
+      expect(await world.status()).toMatchObject({ status: "Active" });
+      const refusal = { status: 400, body: { error: "invalid_grant" } };
+      // Of the refresh token, and of the assertion.
+      issuer.next.push(refusal, refusal, refusal);
+      afterEnd(world);
+      await expect(world.call()).rejects.toThrow("refused the assertion of");
+      expect(await world.status()).toMatchObject({ status: "Failed", error: "invalid_grant" });
+      expect(await world.call()).toMatchObject({ person: "holder-5" });
+    },
+  ],
+  [
     "does not take the algorithm of the client's private key, according to its metadata",
     "No consent begins and no token is requested: the error names the algorithm.",
     async () => {

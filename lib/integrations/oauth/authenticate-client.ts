@@ -7,7 +7,7 @@ import {
   importClientKey,
   readClientKey,
 } from "./client-key.ts";
-import type { OAuthClient, OAuthServer } from "./oauth-server.ts";
+import { noClient, type OAuthClient, type OAuthServer } from "./oauth-server.ts";
 
 type Library = typeof oauth;
 
@@ -17,7 +17,8 @@ export const authenticateClient = (
   { server, client }: { server: OAuthServer; client: OAuthClient },
   endpoint: string,
 ): oauth.ClientAuth => {
-  const { secret, privateKey } = client;
+  const { id, secret, privateKey } = client;
+  if (id === noClient.id) return () => {};
   if (privateKey !== null)
     return authenticateByKey(library, { ...client, privateKey }, server, endpoint);
   if (secret === null) return library.None();

@@ -28,6 +28,7 @@ const Metadata = z.object({
   token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
   token_endpoint_auth_signing_alg_values_supported: z.array(z.string()).optional(),
   dpop_signing_alg_values_supported: z.array(z.string()).optional(),
+  scopes_supported: z.array(z.string()).optional(),
   code_challenge_methods_supported: z.array(z.string()).optional(),
   authorization_response_iss_parameter_supported: z.boolean().optional(),
   client_id_metadata_document_supported: z.boolean().optional(),
@@ -57,7 +58,10 @@ export const findServer = async (
   const { authorizationUrl, tokenUrl, revocationUrl, issuer, serverUrl } = settings;
   const found = serverUrl === null ? undefined : await findResource(fetch, serverUrl, settings);
   const named = issuer ?? (tokenUrl === null ? found?.servers[0] : undefined);
-  const metadata = named === undefined ? undefined : await findMetadata(fetch, named);
+  const metadata =
+    named === undefined
+      ? undefined
+      : ((await findMetadata(fetch, named)) ?? assumeMetadata(named, settings));
   const tokenEndpoint = tokenUrl ?? metadata?.token_endpoint;
   if (tokenEndpoint === undefined) {
     throw wrongMetadata(named ?? serverUrl ?? "", "names no token endpoint");
@@ -80,6 +84,7 @@ export const findServer = async (
     acceptsMetadataDocument: metadata?.client_id_metadata_document_supported ?? false,
     resource: settings.resource ?? found?.resource ?? null,
     scopes: [...(found?.scopes ?? [])],
+    offersOfflineAccess: metadata?.scopes_supported?.includes("offline_access") ?? false,
   };
 };
 
@@ -94,11 +99,14 @@ const listMetadataUrls = (issuer: URL): string[] => {
   ];
 };
 
-const findMetadata = async (fetch: Fetch, issuer: string): Promise<Metadata> => {
+/** Reads the metadata of an issuer; undefined for one that has nothing (404) at any of the addresses. */
+const findMetadata = async (fetch: Fetch, issuer: string): Promise<Metadata | undefined> => {
   const url = parseAddress(issuer);
   if (!url) throw wrongMetadata(issuer, "is no URL");
+  let isAbsent = true;
   for (const address of listMetadataUrls(url)) {
-    const metadata = await readJson(fetch, address, Metadata);
+    const { status, document: metadata } = await fetchJson(fetch, address, Metadata);
+    isAbsent &&= status === 404;
     if (!metadata) continue;
     if (parseAddress(metadata.issuer)?.href !== url.href) {
       throw wrongMetadata(issuer, "has the metadata of another issuer");
@@ -107,7 +115,25 @@ const findMetadata = async (fetch: Fetch, issuer: string): Promise<Metadata> => 
     if (methods && !methods.includes("S256")) throw wrongMetadata(issuer, "does not support PKCE");
     return metadata;
   }
+  if (isAbsent) return undefined;
   throw wrongMetadata(issuer, "has no metadata");
+};
+
+/**
+ * Returns the default addresses of an authorization server without metadata, by MCP 2025-03-26: those at the origin of the issuer that
+ * the config of an MCP server names. Throws an UpstreamError for another issuer.
+ */
+const assumeMetadata = (named: string, { issuer, serverUrl }: ServerSettings): Metadata => {
+  const origin = parseAddress(named)?.origin;
+  if (issuer === null || serverUrl === null || origin === undefined) {
+    throw wrongMetadata(named, "has no metadata");
+  }
+  return {
+    issuer,
+    authorization_endpoint: `${origin}/authorize`,
+    token_endpoint: `${origin}/token`,
+    registration_endpoint: `${origin}/register`,
+  };
 };
 
 type FoundResource = {
@@ -134,7 +160,7 @@ const findResource = async (
     ...(path === "" ? [] : [wellKnown]),
   ];
   for (const place of places) {
-    const metadata = await readJson(fetch, place, ResourceMetadata);
+    const { document: metadata } = await fetchJson(fetch, place, ResourceMetadata);
     if (!metadata) continue;
     const resource = parseAddress(metadata.resource);
     if (!resource || !isBelow(url, resource)) {
@@ -177,18 +203,19 @@ const readChallenge = async (
   };
 };
 
-/** Reads a JSON document; undefined where there is none. */
-const readJson = async <Schema extends z.ZodType>(
+/** Fetches a JSON document; without `document` where there is none. */
+const fetchJson = async <Schema extends z.ZodType>(
   fetch: Fetch,
   address: string,
   schema: Schema,
-): Promise<z.output<Schema> | undefined> => {
+): Promise<{ status: number; document?: z.output<Schema> }> => {
   const { host } = new URL(address);
   try {
     const response = await fetch(address, { method: "GET", headers: accept });
-    if (response.status !== 200) return undefined;
+    const { status } = response;
+    if (status !== 200) return { status };
     const parsed = schema.safeParse(await response.json().catch(() => undefined));
-    return parsed.success ? parsed.data : undefined;
+    return parsed.success ? { status, document: parsed.data } : { status };
   } catch (error) {
     throw toOAuthFailure(error, host);
   }

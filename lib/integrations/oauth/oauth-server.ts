@@ -21,11 +21,14 @@ export const OAuthServer = z.object({
   resource: z.string().nullable(),
   /** Scopes that the resource asks for. */
   scopes: z.array(z.string()),
+  /** Whether its metadata has the scope `offline_access`. */
+  offersOfflineAccess: z.boolean().default(false),
 });
 export type OAuthServer = z.output<typeof OAuthServer>;
 
 /** A client of an authorization server. */
 export const OAuthClient = z.object({
+  /** Empty for no client: an assertion may need none. */
   id: z.string(),
   secret: z.string().nullable(),
   authentication: z.enum(["basic", "post"]).nullable(),
@@ -36,9 +39,23 @@ export const OAuthClient = z.object({
 });
 export type OAuthClient = z.output<typeof OAuthClient>;
 
+/** A company's identity provider, and the client there. */
+export const IdentityProvider = z.object({ server: OAuthServer, client: OAuthClient });
+export type IdentityProvider = z.output<typeof IdentityProvider>;
+
+/** A person's sign-in at an identity provider. */
+export const SignIn = IdentityProvider.extend({
+  idToken: z.string(),
+  refreshToken: z.string().nullable(),
+});
+export type SignIn = z.output<typeof SignIn>;
+
 /** Returns a client without a private key. */
 export const toPlainClient = (
   id: string,
   secret: string | null,
   authentication: OAuthClient["authentication"],
 ): OAuthClient => ({ id, secret, authentication, privateKey: null, audience: "issuer" });
+
+/** No client. */
+export const noClient: OAuthClient = toPlainClient("", null, null);

@@ -16,6 +16,8 @@ export type IssuedTokens = {
   /** Undefined where the server does not say. */
   expiresInSeconds: number | undefined;
   scopes: readonly string[] | undefined;
+  /** The ID token, as it is; undefined where the server sent none, or one that is too long. */
+  idToken: string | undefined;
 };
 
 /** Tokens, or the error code with which the server refused them. */
@@ -88,17 +90,98 @@ export const requestClientTokens = (
   scopes: readonly string[],
 ): Promise<TokenOutcome> =>
   request(calls, parties, async (library, { as, of, authenticate, options, resource }) => {
-    const wanted = scopes.length > 0 ? scopes : parties.server.scopes;
-    const scope: Record<string, string> = wanted.length > 0 ? { scope: wanted.join(" ") } : {};
     const response = await library.clientCredentialsGrantRequest(
       as,
       of,
       authenticate,
-      { ...scope, ...resource },
+      { ...buildScope(parties, scopes), ...resource },
       options,
     );
     return library.processClientCredentialsResponse(as, of, response);
   });
+
+const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+
+/** An assertion, or the error code with which another server refused to issue it. */
+export type Assertion = { assertion: string } | { refused: string };
+
+/**
+ * Gets tokens for an assertion (RFC 7523, 2.1), which is provided again for a repeated request. `refused` also where there is none.
+ * Throws an UpstreamError.
+ */
+export const requestAssertionTokens = (
+  calls: OAuthCalls,
+  parties: Parties,
+  { provide, scopes }: { provide: () => Assertion | Promise<Assertion>; scopes: readonly string[] },
+): Promise<TokenOutcome> =>
+  request(calls, parties, async (library, { as, of, authenticate, options, resource }) => {
+    const provided = await provide();
+    if ("refused" in provided) return provided.refused;
+    const { assertion } = provided;
+    const parameters = { assertion, ...buildScope(parties, scopes), ...resource };
+    const response = await library.genericTokenEndpointRequest(
+      as,
+      of,
+      authenticate,
+      jwtBearer,
+      parameters,
+      options,
+    );
+    return library.processGenericTokenEndpointResponse(as, of, response);
+  });
+
+const tokenTypes = {
+  idToken: "urn:ietf:params:oauth:token-type:id_token",
+  assertionGrant: "urn:ietf:params:oauth:token-type:id-jag",
+} as const;
+
+/**
+ * Exchanges an ID token at its identity provider for an assertion to the authorization server of a resource (ID-JAG). Throws an
+ * UpstreamError.
+ * @param server the authorization server that the assertion is for
+ */
+export const exchangeIdToken = async (
+  calls: OAuthCalls,
+  provider: Pick<Parties, "server" | "client">,
+  { idToken, server, scopes }: { idToken: string; server: OAuthServer; scopes: readonly string[] },
+): Promise<Assertion> => {
+  const grant = "urn:ietf:params:oauth:grant-type:token-exchange";
+  const parameters = {
+    requested_token_type: tokenTypes.assertionGrant,
+    audience: server.issuer ?? new URL(server.tokenEndpoint).origin,
+    ...(server.resource !== null && { resource: server.resource }),
+    ...buildScope({ server }, scopes),
+    subject_token: idToken,
+    subject_token_type: tokenTypes.idToken,
+  };
+  const outcome = await attempt(calls, provider, async (library, prepared) => {
+    const { as, of, authenticate, options } = prepared;
+    const response = await library.genericTokenEndpointRequest(
+      as,
+      of,
+      authenticate,
+      grant,
+      parameters,
+      options,
+    );
+    // The assertion is not an access token, which RFC 8693 calls the type N_A.
+    const recognizedTokenTypes = { n_a: () => {} };
+    const found = await library.processGenericTokenEndpointResponse(as, of, response, {
+      recognizedTokenTypes,
+    });
+    return found.issued_token_type === tokenTypes.assertionGrant ? found : "unsupported-token-type";
+  });
+  return "refused" in outcome ? outcome : { assertion: outcome.response.access_token };
+};
+
+/** Returns the scopes of a config, or else those that the resource asks for, as a parameter. */
+const buildScope = (
+  { server }: Pick<Parties, "server">,
+  scopes: readonly string[],
+): Record<string, string> => {
+  const wanted = scopes.length > 0 ? scopes : server.scopes;
+  return wanted.length > 0 ? { scope: wanted.join(" ") } : {};
+};
 
 /** Tokens of one grant. */
 type Granted = { accessToken: string; refreshToken?: string | null | undefined };
@@ -146,11 +229,32 @@ const isFromIssuer = (
 
 type Prepared = ReturnType<typeof prepare>;
 
-const request = async (
-  calls: OAuthCalls,
-  parties: Parties,
-  work: (library: Library, prepared: Prepared) => Promise<oauth.TokenEndpointResponse | string>,
-): Promise<TokenOutcome> => {
+/** Sends requests to a token endpoint; a text is the code of a refusal. */
+type Work = (library: Library, prepared: Prepared) => Promise<oauth.TokenEndpointResponse | string>;
+
+const request = async (calls: OAuthCalls, parties: Parties, work: Work): Promise<TokenOutcome> => {
+  const outcome = await attempt(calls, parties, work);
+  if ("refused" in outcome) return outcome;
+  const { response, idToken } = outcome;
+  if (response.token_type !== (parties.proofKey === undefined ? "bearer" : "dpop"))
+    return { refused: "unsupported-token-type" };
+  const { access_token, refresh_token, expires_in, scope } = response;
+  return {
+    tokens: {
+      accessToken: access_token,
+      refreshToken: refresh_token,
+      expiresInSeconds: expires_in,
+      scopes: scope?.split(" ").filter((name) => name !== ""),
+      idToken,
+    },
+  };
+};
+
+type Attempt =
+  | { response: oauth.TokenEndpointResponse; idToken: string | undefined }
+  | { refused: string };
+
+const attempt = async (calls: OAuthCalls, parties: Parties, work: Work): Promise<Attempt> => {
   const library = await import("oauth4webapi");
   const { host } = new URL(parties.server.tokenEndpoint);
   try {
@@ -158,14 +262,7 @@ const request = async (
     const wantsNonce = (error: unknown) => prepared.isBound && library.isDPoPNonceError(error);
     const outcome = await repeatOnce(calls, () => work(library, prepared), wantsNonce);
     if (typeof outcome === "string") return { refused: outcome };
-    if (outcome.token_type !== (prepared.isBound ? "dpop" : "bearer"))
-      return { refused: "unsupported-token-type" };
-    const { access_token, refresh_token, expires_in, scope } = outcome;
-    const scopes = scope?.split(" ").filter((name) => name !== "");
-    const expiresInSeconds = expires_in;
-    return {
-      tokens: { accessToken: access_token, refreshToken: refresh_token, expiresInSeconds, scopes },
-    };
+    return { response: outcome, idToken: prepared.received.idToken };
   } catch (error) {
     // It says nothing about the grant: the next proof may be right.
     if (refusesProof(library, error)) {
@@ -203,13 +300,17 @@ const prepare = (library: Library, calls: OAuthCalls, parties: Parties) => {
     ...(revocationEndpoint !== null && { revocation_endpoint: revocationEndpoint }),
   };
   const fetchPlain = createSingleFetch(calls);
+  const received: { idToken: string | undefined } = { idToken: undefined };
   const resource: Record<string, string> = server.resource ? { resource: server.resource } : {};
   return {
     as,
-    of: { client_id: client.id },
+    // The library requires an id, also where none is sent.
+    of: { client_id: client.id || "none" },
     authenticate: authenticateClient(library, parties, tokenEndpoint),
     resource,
     isBound: proofKey !== undefined,
+    /** Of the last response. */
+    received,
     options: {
       additionalParameters: resource,
       ...(proofKey && { DPoP: library.DPoP({}, importProofKey(proofKey)) }),
@@ -218,18 +319,39 @@ const prepare = (library: Library, calls: OAuthCalls, parties: Parties) => {
       [library.customFetch]: async (
         url: string,
         init: oauth.CustomFetchOptions<"POST", URLSearchParams>,
-      ) => tidy(await fetchPlain(url, init)),
+      ) => {
+        const { response, idToken } = await tidy(await fetchPlain(url, init));
+        received.idToken = idToken;
+        return response;
+      },
     },
   };
 };
 
-/** Drops the identity token, which nothing uses, and gives an error with status 200 the status of an error. */
-const tidy = async (response: Response): Promise<Response> => {
+/**
+ * Takes the ID token out, which is only for its identity provider to verify, and gives an error with status 200 the status of an
+ * error.
+ */
+const tidy = async (
+  response: Response,
+): Promise<{ response: Response; idToken: string | undefined }> => {
   const text = await response.text();
   const parsed = parseJson(text);
   const { status, headers } = response;
-  if (!parsed.ok || !isRecord(parsed.value)) return new Response(text || null, { status, headers });
-  const { id_token: _, ...members } = parsed.value;
+  if (!parsed.ok || !isRecord(parsed.value)) {
+    return { response: new Response(text || null, { status, headers }), idToken: undefined };
+  }
+  const { id_token: idToken, ...members } = parsed.value;
   const isError = status === 200 && typeof members.error === "string" && !members.access_token;
-  return new Response(JSON.stringify(members), { status: isError ? 400 : status, headers });
+  const init = { status: isError ? 400 : status, headers };
+  return {
+    response: new Response(JSON.stringify(members), init),
+    idToken: isIdToken(idToken) ? idToken : undefined,
+  };
 };
+
+/** As in the config: it is stored with other tokens, in one item. */
+const maxIdTokenLength = 16_384;
+
+const isIdToken = (value: unknown): value is string =>
+  typeof value === "string" && value !== "" && value.length <= maxIdTokenLength;

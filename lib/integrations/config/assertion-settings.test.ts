@@ -1,0 +1,128 @@
+import { generateKeyPairSync } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { testTenant } from "../../../test/harness/tenant.ts";
+import { createIntegrationConfig } from "./create-integration-config.ts";
+import { publishIntegrationConfig } from "./publish-integration-config.ts";
+import { readPublishedConfig } from "./read-published-config.ts";
+import { CreateIntegrationConfigBody, UpdateIntegrationConfigBody } from "./schemas.ts";
+import { toIntegrationConfig } from "./to-integration-config.ts";
+import { updateIntegrationConfig } from "./update-integration-config.ts";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+});
+
+const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const pem = `${privateKey.export({ type: "pkcs8", format: "pem" })}`;
+const mask = "********";
+
+const signed = {
+  type: "oauth2",
+  tokenUrl: "https://login.example.com/token",
+  grant: "jwt-bearer",
+  assertionPrivateKey: pem,
+  assertionKeyId: "key-1",
+  assertionClaims: { iss: "robot", sub: "ada", admin: true, level: 3, groups: ["a", "b"] },
+};
+const given = {
+  type: "oauth2",
+  tokenUrl: "https://login.example.com/token",
+  grant: "jwt-bearer",
+  assertion: "token.of.a-workload",
+};
+
+const create = async (auth: object) => {
+  const tenant = testTenant(db);
+  const parameters = {
+    document: '{"openapi":"3.1.0","paths":{}}',
+    baseUrl: "https://api.example.com",
+  };
+  const body = CreateIntegrationConfigBody.parse({ integrationId: "openapi", parameters, auth });
+  const config = await createIntegrationConfig(tenant.deps, { ctx: tenant.ctx, body });
+  return { ...tenant, config: toIntegrationConfig(config) };
+};
+
+describe("the settings of jwt-bearer", () => {
+  test.each([
+    ["a key", signed, { assertionPrivateKey: pem }],
+    ["a token", given, { assertion: "token.of.a-workload" }],
+  ])("with %s are shown with a mask, which keeps it", async (_, auth, secret) => {
+    const { config, ctx, deps } = await create(auth);
+    const [name = ""] = Object.keys(secret);
+    const shown = { ...auth, [name]: mask };
+    expect(config.auth).toMatchObject(shown);
+    const tenantId = ctx.tenant.id;
+    const configId = config.id;
+    const body = UpdateIntegrationConfigBody.parse({ auth: { ...config.auth, scopes: ["read"] } });
+    await updateIntegrationConfig(deps, { ctx, configId, body });
+    await publishIntegrationConfig(deps, { ctx, configId, revision: undefined });
+    const published = await readPublishedConfig(deps, { tenantId, configId });
+    expect(published).toMatchObject({ oauth: { ...secret, scopes: ["read"] }, auth: {} });
+  });
+
+  test.each([
+    ["a key", signed, "assertionPrivateKey"],
+    ["a token", given, "assertion"],
+  ])("with %s do not keep it for another address", async (_, auth, name) => {
+    const { config, ctx, deps } = await create(auth);
+    const tokenUrl = "https://other.example.com/token";
+    const body = UpdateIntegrationConfigBody.parse({ auth: { ...auth, [name]: mask, tokenUrl } });
+    const changed = updateIntegrationConfig(deps, { ctx, configId: config.id, body });
+    await expect(changed).rejects.toMatchObject({ slug: "validation-failed" });
+  });
+
+  test.each<[string, object, string]>([
+    ["neither a key nor a token", { ...given, assertion: null }, "/auth/assertion"],
+    ["both", { ...signed, assertion: "token" }, "/auth/assertion"],
+    ["claims of a token", { ...given, assertionClaims: { sub: "ada" } }, "/auth/assertionClaims"],
+    ["a key id of a token", { ...given, assertionKeyId: "key-1" }, "/auth/assertionKeyId"],
+    [
+      "a text that is no key",
+      { ...signed, assertionPrivateKey: "secret" },
+      "/auth/assertionPrivateKey",
+    ],
+    ["no `iss`", { ...signed, assertionClaims: { sub: "ada" } }, "/auth/assertionClaims"],
+    [
+      "a claim that each assertion has",
+      { ...signed, assertionClaims: { iss: "robot", exp: 1 } },
+      "/auth/assertionClaims/exp",
+    ],
+    [
+      "another grant",
+      {
+        ...given,
+        grant: "authorization_code",
+        issuer: "https://login.example.com",
+        clientId: "ours",
+        tokenUrl: null,
+      },
+      "/auth/assertion",
+    ],
+    ["a secret of no client", { ...given, clientSecret: "secret" }, "/auth/clientId"],
+    ["an owner who is a person", { ...given, owner: "endUser" }, "/auth/owner"],
+    ["no address", { ...given, tokenUrl: null }, "/auth/tokenUrl"],
+    [
+      "the token among other credentials",
+      { ...given, parameters: { assertion: "token" } },
+      "/auth/parameters/assertion",
+    ],
+  ])("are refused with %s", async (_, auth, pointer) => {
+    await expect(create(auth)).rejects.toMatchObject({
+      slug: "validation-failed",
+      members: { errors: [expect.objectContaining({ pointer })] },
+    });
+  });
+
+  test.each([
+    ["an object", { iss: { name: "robot" } }],
+    ["a text that is too long", { iss: "r".repeat(3_000) }],
+    ["too many", Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`c${at}`, "v"]))],
+  ])("have no claims that are %s", (_, assertionClaims) => {
+    const auth = { ...signed, assertionClaims };
+    expect(CreateIntegrationConfigBody.safeParse({ integrationId: "mcp", auth }).success).toBe(
+      false,
+    );
+  });
+});

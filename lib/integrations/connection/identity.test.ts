@@ -1,0 +1,313 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { connectable } from "../../../test/harness/connections.ts";
+import { identityClient, startIdentityProvider } from "../../../test/harness/identity-provider.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { startWrongIssuer } from "../../../test/harness/wrong-issuer.ts";
+import { ConsentRequired } from "../../engine/tools/tool.ts";
+import { publishIntegrationConfig } from "../config/publish-integration-config.ts";
+import { UpdateIntegrationConfigBody } from "../config/schemas.ts";
+import { getIntegrationConfig } from "../config/store.ts";
+import { readContent } from "../config/to-integration-config.ts";
+import { updateIntegrationConfig } from "../config/update-integration-config.ts";
+import { readOAuthConfig } from "./begin-consent.ts";
+import { deleteConnection } from "./delete-connection.ts";
+import { refreshConnection } from "./refresh-connection.ts";
+import { refreshNow } from "./refresh-now.ts";
+import { requireConnection } from "./show-connection.ts";
+
+let db: TestDatabase;
+let company: Awaited<ReturnType<typeof startIdentityProvider>>;
+/** The authorization server of the service. */
+let service: Awaited<ReturnType<typeof startWrongIssuer>>;
+let close: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  db = await testDatabase();
+});
+beforeEach(async () => {
+  company = await startIdentityProvider();
+  service = await startWrongIssuer();
+  Object.assign(service.metadata, { token_endpoint: `${service.url}/token` });
+  close = [company.close, service.close];
+  return async () => {
+    for (const end of close) await end();
+  };
+});
+
+const start = async (auth: object = {}) => {
+  const world = await connectable(db, service, {
+    grant: "id-jag",
+    ...{ authorizationUrl: null, tokenUrl: null, revocationUrl: null },
+    issuer: service.url,
+    resource: "https://api.example.com",
+    identityProviderIssuer: company.url,
+    identityProviderClientId: identityClient.id,
+    identityProviderClientSecret: identityClient.secret,
+    ...auth,
+  });
+  close.unshift(world.close);
+  return world;
+};
+
+const connect = async (auth: object = {}) => {
+  const world = await start(auth);
+  const created = await world.create();
+  expect(await world.consent(created)).toEqual({ outcome: "connected" });
+  return { ...world, created };
+};
+
+/** Responses of the service without a refresh token, as is usual for assertions. */
+const expectTokens = (count: number) => {
+  for (let at = 1; at <= count; at += 1) {
+    service.next.push({
+      body: { access_token: `access-${at}`, token_type: "Bearer", expires_in: 600 },
+    });
+  }
+};
+
+/** Most of the life of an access token of the service, and all of it. */
+const [nearEndMs, lifeMs] = [560_000, 700_000];
+const readAssertions = () => service.requests.map((request) => request.get("assertion"));
+const readSubjects = () =>
+  company.listRequests(":token-exchange").map((request) => request.get("subject_token"));
+const refusal = (error: string) => ({ status: 400, body: { error } });
+
+describe("the grant id-jag with a person", () => {
+  test("signs an end user in at the identity provider, and exchanges the ID token for an assertion and that for the tokens", async () => {
+    expectTokens(1);
+    const { create, consent, call, read } = await start({ owner: "endUser" });
+    const created = await create({ endUserId: "ada" });
+    expect(created).toMatchObject({ status: "Pending", endUserId: "ada" });
+    expect(await consent(created)).toEqual({ outcome: "connected" });
+    const [authorization] = company.authorizations;
+    const { state, code_challenge, ...asked } = Object.fromEntries(authorization ?? []);
+    expect(asked).toEqual({
+      response_type: "code",
+      client_id: identityClient.id,
+      redirect_uri: "http://localhost/v1/oauth/callback",
+      scope: "openid offline_access",
+      code_challenge_method: "S256",
+    });
+    const exchanged = company.listRequests(":token-exchange");
+    expect(exchanged.map((request) => Object.fromEntries(request))).toEqual([
+      {
+        grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
+        requested_token_type: "urn:ietf:params:oauth:token-type:id-jag",
+        audience: service.url,
+        resource: "https://api.example.com",
+        scope: "files.read",
+        subject_token: "header.id-token-1.signature",
+        subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
+      },
+    ]);
+    expect(service.requests.map((request) => Object.fromEntries(request))).toEqual([
+      {
+        grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer",
+        assertion: "assertion-2",
+        scope: "files.read",
+        resource: "https://api.example.com",
+      },
+    ]);
+    expect(await call({ endUserId: "ada" })).toMatchObject({ person: "holder-1" });
+    expect(await read(created.id)).toMatchObject({ status: "Active", scopes: ["files.read"] });
+    await expect(call({ endUserId: "grace" })).rejects.toBeInstanceOf(ConsentRequired);
+  });
+
+  test("renews the ID token before the next exchange, once for all callers, without the person", async () => {
+    expectTokens(3);
+    const { call, ctx } = await connect();
+    ctx.advance(nearEndMs);
+    const people = await Promise.all([call(), call(), call()]);
+    for (const found of people) expect(found).toMatchObject({ person: "holder-2" });
+    ctx.advance(nearEndMs);
+    expect(await call()).toMatchObject({ person: "holder-3" });
+    const refreshed = company.listRequests("refresh_token");
+    expect(refreshed.map((request) => request.get("refresh_token"))).toEqual([
+      "identity-refresh-1",
+      "identity-refresh-2",
+    ]);
+    expect(readSubjects()).toEqual([1, 2, 3].map((at) => `header.id-token-${at}.signature`));
+  });
+
+  test("keeps a rotated refresh token of the identity provider when the exchange after it fails", async () => {
+    expectTokens(2);
+    const { call, ctx, created, read } = await connect();
+    const failure = { status: 503, body: {} };
+    // Each request is repeated once, and with it the exchange.
+    company.exchanges.push(failure, failure, failure, failure);
+    ctx.advance(nearEndMs);
+    expect(await call()).toMatchObject({ person: "holder-1" });
+    company.exchanges.length = 0;
+    expect(await call()).toMatchObject({ person: "holder-2" });
+    expect(await read(created.id)).toMatchObject({ status: "Active" });
+  });
+
+  test("is not refreshed with the tokens that a caller saw before another one renewed the sign-in", async () => {
+    expectTokens(2);
+    const { call, ctx, created, deps, configId } = await connect();
+    const tenantId = ctx.tenant.id;
+    const { tokens, ...seen } = await requireConnection(deps, {
+      tenantId,
+      connectionId: created.id,
+    });
+    if (!tokens) throw new Error("there are no tokens");
+    const failure = { status: 503, body: {} };
+    company.exchanges.push(failure, failure, failure, failure);
+    ctx.advance(nearEndMs);
+    await call();
+    const config = await readOAuthConfig(deps, { tenantId, configId });
+    const { signal } = new AbortController();
+    const open = await refreshConnection(deps, { config, seen: { ...seen, tokens }, signal });
+    expect(open?.tokens.accessToken).toBe("access-2");
+  });
+
+  test("gets another assertion where the service failed with the one before", async () => {
+    service.next.push({ status: 503 });
+    const { call } = await connect();
+    expect(await call()).toMatchObject({ person: "holder-2" });
+    expect(readAssertions()).toEqual(["assertion-2", "assertion-3"]);
+  });
+
+  test("is connected again by a person after the session at the identity provider has ended", async () => {
+    expectTokens(1);
+    const { call, ctx, created, read, consent } = await connect();
+    company.end();
+    ctx.advance(lifeMs);
+    await expect(call()).rejects.toBeInstanceOf(ConsentRequired);
+    const expired = await read(created.id);
+    expect(expired).toMatchObject({ status: "Expired", error: "invalid_grant" });
+    expect(await consent(expired)).toEqual({ outcome: "connected" });
+    expect(await call()).toMatchObject({ person: expect.stringMatching(/^holder-/) });
+  });
+
+  test("works without offline access as long as the identity provider takes the ID token", async () => {
+    expectTokens(2);
+    company.features.offlineAccess = false;
+    const { call, ctx, created, read } = await connect();
+    expect(company.authorizations[0]?.get("scope")).toBe("openid");
+    ctx.advance(nearEndMs);
+    expect(await call()).toMatchObject({ person: "holder-2" });
+    company.exchanges.push(refusal("invalid_grant"));
+    ctx.advance(lifeMs);
+    await expect(call()).rejects.toBeInstanceOf(ConsentRequired);
+    expect(await read(created.id)).toMatchObject({ status: "Expired", error: "invalid_grant" });
+  });
+
+  test.each<[string, () => void, string]>([
+    [
+      "without an ID token",
+      () => Object.assign(company.features, { idTokens: false }),
+      "no-id-token",
+    ],
+    [
+      "without a permission of the company",
+      () => company.exchanges.push(refusal("invalid_target")),
+      "invalid_target",
+    ],
+    [
+      "with an ID token that is too long",
+      () => Object.assign(company.features, { suffix: "s".repeat(20_000) }),
+      "no-id-token",
+    ],
+    [
+      "with another token than an assertion",
+      () =>
+        company.exchanges.push({
+          status: 200,
+          body: {
+            access_token: "a-token",
+            token_type: "Bearer",
+            issued_token_type: "urn:ietf:params:oauth:token-type:access_token",
+          },
+        }),
+      "unsupported-token-type",
+    ],
+    [
+      "with an assertion that the service refuses",
+      () => service.next.push(refusal("invalid_grant")),
+      "invalid_grant",
+    ],
+  ])("fails a consent %s, and revokes the sign-in", async (_, prepare, code) => {
+    prepare();
+    const { create, consent, read } = await start();
+    const created = await create();
+    expect(await consent(created)).toEqual({ outcome: "failed", code });
+    expect(await read(created.id)).toMatchObject({ status: "Failed", error: code });
+    expect(company.revoked).toEqual(["identity-refresh-1"]);
+  });
+
+  test("asks for more scopes by another sign-in, and for those again at each exchange", async () => {
+    expectTokens(3);
+    const { create, consent, call, ctx } = await connect();
+    const wanted = await create({ scopes: ["files.write"] });
+    expect(await consent(wanted)).toEqual({ outcome: "connected" });
+    ctx.advance(nearEndMs);
+    await call();
+    const scopes = company.listRequests(":token-exchange").map((sent) => sent.get("scope"));
+    expect(scopes).toEqual(["files.read", "files.read files.write", "files.read files.write"]);
+  });
+
+  test("is refreshed on request, and its sign-in is revoked with the connection", async () => {
+    expectTokens(2);
+    const { ctx, deps, created } = await connect();
+    const { signal } = new AbortController();
+    const input = { tenantId: ctx.tenant.id, connectionId: created.id };
+    expect(await refreshNow(deps, { ...input, signal })).toMatchObject({ status: "Active" });
+    await deleteConnection(deps, input);
+    expect(company.revoked).toEqual(["identity-refresh-2"]);
+  });
+
+  test("revokes the sign-in that was renewed while its connection was deleted", async () => {
+    expectTokens(1);
+    const { ctx, deps, created, call } = await connect();
+    const input = { tenantId: ctx.tenant.id, connectionId: created.id };
+    service.next.push({
+      body: { access_token: "access-2", token_type: "Bearer", expires_in: 600 },
+      before: () => deleteConnection(deps, input),
+    });
+    ctx.advance(lifeMs);
+    await expect(call()).rejects.toBeInstanceOf(ConsentRequired);
+    expect(company.revoked).toContain("identity-refresh-2");
+  });
+
+  test("keeps no token and no secret that is not sealed", async () => {
+    const { read, created } = await connect();
+    const shown = JSON.stringify([await db.scan(), await read(created.id)]);
+    for (const secret of [
+      "id-token-1",
+      "identity-refresh-1",
+      "assertion-2",
+      identityClient.secret,
+    ]) {
+      expect(shown).not.toContain(secret);
+    }
+  });
+});
+
+describe("the grant id-jag with an ID token of its config", () => {
+  test("connects without a person, and exchanges the token that the config has by then", async () => {
+    expectTokens(2);
+    const { create, call, ctx, deps, configId } = await start({ idToken: company.signIn() });
+    expect(await create()).toMatchObject({ status: "Active", authorizeUrl: null });
+    expect(await call()).toMatchObject({ person: "holder-1" });
+    const item = await getIntegrationConfig(db, ctx.tenant.id, configId);
+    if (!item) throw new Error("there is no config");
+    const auth = { ...readContent(item).auth, idToken: company.signIn() };
+    const body = UpdateIntegrationConfigBody.parse({ auth });
+    await updateIntegrationConfig(deps, { ctx, configId, body });
+    await publishIntegrationConfig(deps, { ctx, configId, revision: undefined });
+    ctx.advance(nearEndMs);
+    expect(await call()).toMatchObject({ person: "holder-2" });
+    expect(readSubjects()).toEqual([1, 2].map((at) => `header.id-token-${at}.signature`));
+    expect(company.authorizations).toEqual([]);
+  });
+
+  test("fails with the code of a refusal, and asks no person", async () => {
+    const { create, call } = await start({ idToken: "header.old-token.signature" });
+    await expect(create()).rejects.toMatchObject({ slug: "conflict" });
+    const error = await call().catch((thrown: unknown) => thrown);
+    expect(error).not.toBeInstanceOf(ConsentRequired);
+    expect(`${error}`).toContain('refused the ID token of "Files": invalid_grant');
+    expect(`${error}`).not.toContain("old-token");
+  });
+});
