@@ -652,6 +652,7 @@ describe("the endpoints", () => {
       ["GET", `/tasks/${executionId}`],
       ["POST", `/tasks/${executionId}:cancel`],
       ["POST", `/tasks/${executionId}:subscribe`],
+      ["GET", `/tasks/${executionId}:subscribe`],
     ] as const) {
       const url = `${own.base}/agents/helper/a2a${path}`;
       const refused = await call(method, url, { token: own.token, headers: version });
@@ -669,6 +670,53 @@ describe("the endpoints", () => {
     const id = (elsewhere.body as { executionId: string }).executionId;
     expect((await rpc("GetTask", { id })).body).toMatchObject({ error: { code: -32_001 } });
   });
+
+  test.each(["GET", "POST"])(
+    "a client subscribes by %s without a body, and follows its task alone",
+    async (method) => {
+      const started = await call("POST", `${own.base}/agents/slow/a2a/message:send`, {
+        key,
+        headers: version,
+        body: { ...sent(), configuration: { returnImmediately: true } },
+      });
+      const { id } = (started.body as { task: { id: string } }).task;
+      const path = `${own.base}/agents/slow/a2a/tasks/${id}`;
+      const subscribe = (credentials: string) =>
+        fetch(`${inject("stack").baseUrl}${path}:subscribe`, {
+          method,
+          headers: {
+            ...version,
+            Authorization: `Bearer ${credentials}`,
+            Accept: "text/event-stream",
+            "Cache-Control": "no-store",
+          },
+        });
+      const response = await subscribe(key);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
+      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+      const first = await reader?.read();
+      expect(first?.value).toMatch(/^data: \{"task":\{"id":/);
+      expect((await subscribe(await own.mintKey(["agents:execute"]))).status).toBe(404);
+      expect((await subscribe(await own.mintKey(["agents:read"]))).status).toBe(403);
+      await call("POST", `${path}:cancel`, { key, headers: version });
+      let rest = "";
+      for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+        rest += next.value;
+      }
+      expect(rest).toContain('"state":"TASK_STATE_CANCELED"');
+      const over = await subscribe(key);
+      expect({ status: over.status, reason: findReason(await over.json()) }).toEqual({
+        status: 400,
+        reason: "UNSUPPORTED_OPERATION",
+      });
+      const put = await call("PUT", `${path}:subscribe`, { key });
+      expect({ status: put.status, allow: put.headers.get("allow") }).toEqual({
+        status: 405,
+        allow: "GET, POST",
+      });
+    },
+  );
 
   test("messages that are too large, deep or many are refused before they run", async () => {
     const deep = `${'{"a":'.repeat(101)}1${"}".repeat(101)}`;
