@@ -6,5 +6,9 @@ import * as rows from "./routes.ts";
 
 export const handler = endpoint(rows.listA2aTasks, ({ db, ctx, params, query, headers }) => {
   requireA2aVersion(headers, query);
-  return listTasks({ db, objects: objectStore() }, { ctx, agentId: params.agent, params: query });
+  const { lastUpdatedAfter, statusTimestampAfter = lastUpdatedAfter, ...rest } = query;
+  return listTasks(
+    { db, objects: objectStore() },
+    { ctx, agentId: params.agent, params: { ...rest, statusTimestampAfter } },
+  );
 });

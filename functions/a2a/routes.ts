@@ -131,18 +131,32 @@ export const cancelA2aTask = route({
   access: { table: "write", publishes: ["executions", "schedules"] },
 });
 
-export const subscribeToA2aTask = route({
-  operation: "subscribe-to-a2a-task",
+/** The protocol's text has POST, its definition in protocol buffers GET: clients send either. */
+const subscription = {
   ...http,
-  method: "POST",
-  path: "/v1/tenants/{tenant}/agents/{agent}/a2a/tasks/{task}:subscribe",
-  summary: "Streams a task that has not ended",
   ...read,
   role: "Viewer",
+  path: "/v1/tenants/{tenant}/agents/{agent}/a2a/tasks/{task}:subscribe",
   params: { agent: ChosenId, task: TaskId },
   response: { status: 200, schema: SendMessageResponse },
-  access: { table: "write", bucket: "read" },
   slots: "call",
+  concurrencyWeight: 1.5,
   timeoutSeconds: 330,
   streaming: { completed: "", failed: "error" },
+} as const;
+
+export const subscribeToA2aTask = route({
+  operation: "subscribe-to-a2a-task",
+  ...subscription,
+  method: "POST",
+  summary: "Streams a task that has not ended",
+  access: { table: "write", bucket: "read" },
+});
+
+export const followA2aTask = route({
+  operation: "follow-a2a-task",
+  ...subscription,
+  method: "GET",
+  summary: "Streams a task that has not ended, for clients that subscribe by GET",
+  access: { table: "read", bucket: "read" },
 });

@@ -16,7 +16,7 @@ const route = createDefineRoute("executions");
 
 export const executeAgent = route({
   operation: "execute-agent",
-  concurrencyWeight: 13,
+  concurrencyWeight: 14,
   method: "POST",
   path: "/v1/tenants/{tenant}/agents/{agent}:execute",
   summary:

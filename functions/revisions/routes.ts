@@ -106,6 +106,7 @@ export const deployRevision = route({
 
 export const testRevision = route({
   operation: "test-revision",
+  concurrencyWeight: 2,
   method: "POST",
   path: "/v1/tenants/{tenant}/agents/{agent}/revisions/{revision}:test",
   summary: "Tests a revision, deployed or not, with the options of execute",

@@ -72,7 +72,7 @@ const callerShares = (
     },
   ].map(({ members, budget }) => {
     const weights = members.map(({ rows }) =>
-      sum(rows.map(({ concurrencyWeight }) => concurrencyWeight)),
+      sum(rows.map(({ slots, concurrencyWeight }) => (slots ? concurrencyWeight : 0))),
     );
     const unit = Math.floor(budget) / sum(weights);
     return new Map(members.map(({ name }, at) => [name, Math.floor(unit * (weights[at] ?? 0))]));

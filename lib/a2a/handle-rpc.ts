@@ -107,11 +107,14 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ],
 ]);
 
+const streamingMethods: ReadonlySet<string> = new Set(["SendStreamingMessage", "SubscribeToTask"]);
+
 const methodNotFound = -32_601;
 
 /**
- * Calls a method of A2A by JSON-RPC. Errors that JSON-RPC and A2A have a code for are responses with the id of the request; any
- * error after the first event of a stream is the last event. Throws other problems, such as 403 and 429.
+ * Calls a method of A2A by JSON-RPC. Errors that JSON-RPC and A2A have a code for are responses with the id of the request, and
+ * events of a method that streams; any error after the first event of a stream is the last event. Throws other problems, such as
+ * 403 and 429.
  */
 export const handleRpc = async (
   deps: ExecutionDeps,
@@ -138,7 +141,8 @@ export const handleRpc = async (
     const response = { jsonrpc: "2.0" as const, id, error: toRpcError(error) };
     const isOther = response.error.code === otherCode || error.slug === "internal-error";
     if (isOther && !isStreaming) throw error;
-    if (isStreaming) events?.send("", response);
+    // The SDK for Go reads the events of these methods alone.
+    if (isStreaming || streamingMethods.has(method)) events?.send("", response);
     return response;
   }
 };

@@ -7,12 +7,20 @@ const defaultPageSize = 50;
 const maxPageSize = 100;
 const maxSkip = 2_147_483_647;
 
-const status = z.enum(taskStates).optional().meta({
-  description: "Returns only tasks in this state.",
-});
+/** The first value of the enumeration, which clients made of protocol buffers send for none. */
+const anyState = "TASK_STATE_UNSPECIFIED";
+
+const status = z
+  .enum([...taskStates, anyState])
+  .transform((state) => (state === anyState ? undefined : state))
+  .optional()
+  .meta({ description: "Returns only tasks in this state." });
 const contextId = SessionId.optional().meta({ description: "Returns only tasks of this context." });
 
-const time = z.iso.datetime("must be an ISO 8601 time in UTC").transform(Date.parse).optional();
+const time = z.iso
+  .datetime({ offset: true, error: "must be an ISO 8601 time with its offset, or Z" })
+  .transform(Date.parse)
+  .optional();
 
 /** Query parameters of a list of tasks. */
 export const listTasksQuery = {
@@ -23,6 +31,10 @@ export const listTasksQuery = {
   ...historyQuery,
   statusTimestampAfter: time.meta({
     description: "Returns only tasks that began or ended at this time or after it.",
+    override: { type: "string", format: "date-time" },
+  }),
+  lastUpdatedAfter: time.meta({
+    description: "`statusTimestampAfter` by the name that the SDK for Go sends.",
     override: { type: "string", format: "date-time" },
   }),
   includeArtifacts: queryFlag("Whether the tasks have their artifacts."),

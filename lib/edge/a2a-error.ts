@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { problemRegistry } from "../platform/http/problem-registry.ts";
 import type { Problem } from "../platform/http/problems.ts";
+import { chooseMediaType, type FailedRequest } from "./protocol.ts";
 import type { HttpResponse } from "./respond.ts";
 
 /** The errors of A2A 1.0 (section 5.4 of its specification) by reason: code in JSON-RPC, HTTP status, gRPC status. */
@@ -97,6 +98,11 @@ const findReason = ({ errors = [], reason }: Members): A2aReason | undefined => 
   return isVersion ? "VERSION_NOT_SUPPORTED" : undefined;
 };
 
+/** Reasons that the official SDKs have for problems beyond the errors of A2A itself: InvalidParamsError. */
+const protocolReasons: Partial<Record<Problem["slug"], string>> = {
+  "validation-failed": "INVALID_PARAMS",
+};
+
 const buildDetails = (
   { slug }: Pick<Problem, "slug">,
   members: Members,
@@ -104,10 +110,11 @@ const buildDetails = (
 ): z.output<typeof Detail>[] => {
   const { errors = [], executionId } = members;
   const reason = findReason(members);
+  const known = reason ?? protocolReasons[slug];
   const info = {
     "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-    reason: reason ?? slug.toUpperCase().replaceAll("-", "_"),
-    domain: reason === undefined ? "wharf" : "a2a-protocol.org",
+    reason: known ?? slug.toUpperCase().replaceAll("-", "_"),
+    domain: known === undefined ? "wharf" : "a2a-protocol.org",
     metadata: {
       problem: slug,
       ...(requestId !== undefined && { requestId }),
@@ -125,7 +132,10 @@ const buildDetails = (
 const readMembers = ({ members }: Problem): Members => Members.catch({}).parse(members);
 
 /** Builds the response of a problem in the binding to HTTP. */
-export const statusErrorResponse = (problem: Problem, requestId: string): HttpResponse => {
+export const statusErrorResponse = (
+  problem: Problem,
+  { requestId, headers }: FailedRequest,
+): HttpResponse => {
   const members = readMembers(problem);
   const reason = findReason(members);
   const httpStatus = problemRegistry[problem.slug].status;
@@ -135,7 +145,7 @@ export const statusErrorResponse = (problem: Problem, requestId: string): HttpRe
   const details = buildDetails(problem, members, requestId);
   return {
     status: code,
-    headers: { ...problem.headers, "Content-Type": "application/a2a+json" },
+    headers: { ...problem.headers, "Content-Type": chooseMediaType("a2a-http", headers) },
     body: JSON.stringify({ error: { code, status, message: problem.message, details } }),
   };
 };
@@ -176,14 +186,20 @@ export const toRpcError = (problem: Problem, requestId?: string): RpcError => {
   return { code, message: problem.message, data: buildDetails(problem, members, requestId) };
 };
 
-/** Builds the response of a request that is refused before its message was read, or fails: it has the problem's status. */
-export const rpcErrorResponse = (problem: Problem, requestId: string): HttpResponse => {
+const Identified = z.object({ id: z.union([z.string(), z.number()]).nullable().catch(null) });
+
+/** Builds the response of a request that is refused or fails: it has the problem's status, and the id of a request that was read. */
+export const rpcErrorResponse = (
+  problem: Problem,
+  { requestId, body }: FailedRequest,
+): HttpResponse => {
   const error = toRpcError(problem, requestId);
   // The invalid part is the request, since its method was not read.
   const code = error.code === -32_602 ? -32_600 : error.code;
+  const { id } = Identified.catch({ id: null }).parse(body);
   return {
     status: problemRegistry[problem.slug].status,
     headers: { ...problem.headers, "Content-Type": "application/json" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: null, error: { ...error, code } }),
+    body: JSON.stringify({ jsonrpc: "2.0", id, error: { ...error, code } }),
   };
 };

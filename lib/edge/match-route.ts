@@ -8,6 +8,7 @@ import {
 import { resourceMethods } from "../platform/runtime/env.ts";
 import type { Link, Routed } from "./context.ts";
 import type { Row } from "./route.ts";
+import { describeUnknownPath } from "./unknown-path.ts";
 
 /** Maximum length of a path as it was sent; ids and keys are far shorter. */
 const maxPathLength = 2_048;
@@ -21,7 +22,7 @@ export const matchRoute = (row: Pick<Row, "method" | "path">): Link<Routed> => {
   return {
     before: ({ event, context }) => {
       if (event.path.length > maxPathLength) throw pathTooLong(maxPathLength);
-      if (event.resource !== own.resource) throw unknownRoute();
+      if (event.resource !== own.resource) throw describeUnknownPath(event.path);
       const arrived = readArrivedPath(own.resource, event.pathParameters);
       if (!arrived) {
         throw validationFailed([{ pointer: "path", detail: "is not percent-encoded UTF-8" }]);

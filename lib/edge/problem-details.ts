@@ -7,22 +7,27 @@ import { isUnavailable } from "../platform/runtime/aws-retry.ts";
 import { log } from "../platform/runtime/log.ts";
 import type { Arrived, Link, Routed } from "./context.ts";
 import { formatInstance } from "./instance.ts";
+import type { Parsed } from "./parse-request.ts";
 import { protocols } from "./protocols.ts";
 import type { HttpResponse } from "./respond.ts";
 import type { Row } from "./route.ts";
+import { findPathProtocol } from "./unknown-path.ts";
 
 /**
  * Responds to errors with problem details (RFC 9457), or in the format of the row's protocol. Logs server errors with their cause.
  */
-export const problemDetails = (row: Row): Link<Arrived, HttpResponse> => ({
+export const problemDetails = (row: Row): Link<Arrived & Partial<Parsed<Row>>, HttpResponse> => ({
   onError: (request) => {
     const { context, error } = request;
-    const { requestId, path, basePath } = context.call;
+    const { call, headers, input } = context;
+    const { requestId, path, basePath } = call;
     if (error instanceof Problem && error.rateLimit) context.rateLimit = error.rateLimit;
     logFault(row, requestId, error);
     const problem = toProblem(error);
-    if (row.protocol) {
-      request.response = protocols[row.protocol].toErrorResponse(problem, requestId);
+    const protocol = row.protocol ?? findPathProtocol(path);
+    if (protocol) {
+      const failed = { requestId, headers, body: input?.body };
+      request.response = protocols[protocol].toErrorResponse(problem, failed);
       return;
     }
     request.response = problemResponse(problem, {

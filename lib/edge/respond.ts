@@ -1,9 +1,10 @@
 import type { APIGatewayProxyResult } from "aws-lambda";
 import type * as z from "zod";
+import type { Headers } from "../platform/http/request.ts";
 import { bareContentPolicy, securityHeaders } from "../platform/http/security-headers.ts";
 import { log } from "../platform/runtime/log.ts";
 import type { Arrived } from "./context.ts";
-import { protocolMediaTypes } from "./protocol.ts";
+import { chooseMediaType } from "./protocol.ts";
 import type { Row } from "./route.ts";
 
 /** A response before the headers that every response has are added. */
@@ -25,10 +26,14 @@ export class Reply {
 /** The value that a row's handler returns: of the declared shape, or a whole reply. */
 export type RouteResponse<R extends Row> = z.input<NonNullable<R["response"]["schema"]>> | Reply;
 
-/** Returns the response for the output of a handler. Throws when it does not have the row's declared shape. */
+/**
+ * Returns the response for the output of a handler to a request with these headers. Throws when it does not have the row's
+ * declared shape.
+ */
 export const toHttpResponse = (
   { response, protocol }: Pick<Row, "response" | "protocol">,
   output: unknown,
+  headers: Headers,
 ): HttpResponse => {
   if (output instanceof Reply) {
     return {
@@ -37,7 +42,7 @@ export const toHttpResponse = (
       body: output.body,
     };
   }
-  const mediaType = protocol ? protocolMediaTypes[protocol] : "application/json";
+  const mediaType = chooseMediaType(protocol, headers);
   return jsonResponse(response.status, response.schema?.parse(output), mediaType);
 };
 

@@ -214,10 +214,11 @@ const assemble = (events: readonly StreamResponse[]): unknown => {
   return output;
 };
 
+/** Returns the error of a call. That of a stream by JSON-RPC is the cause of the client's error. */
 const caught = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => undefined,
-    (error: unknown) => error,
+    (error: unknown) => (error instanceof Error && error.cause) || error,
   );
 
 let own: Organization;
@@ -635,6 +636,177 @@ describe("the endpoints", () => {
     expect(anonymous.body).toMatchObject({ jsonrpc: "2.0", error: { code: -32_000 } });
   });
 
+  describe("requests as official SDKs send them", () => {
+    const asGo = { Accept: "application/json" };
+    /** The request of the SDK for Java, which has the default of every field. */
+    const fromJava = (text: string) => ({
+      tenant: "",
+      message: {
+        messageId: randomUUID(),
+        contextId: "",
+        taskId: "",
+        role: "ROLE_USER",
+        parts: [{ text, filename: "", mediaType: "" }],
+        extensions: [],
+        referenceTaskIds: [],
+      },
+      configuration: { acceptedOutputModes: [], returnImmediately: false },
+    });
+
+    test("Go reads errors of the type application/json, which it accepts alone", async () => {
+      const path = `${own.base}/agents/helper/a2a/tasks/${randomUUID()}`;
+      const types = async (accept: string, method = "GET", verb = "") => {
+        const response = await call(method, `${path}${verb}`, {
+          key,
+          headers: { ...version, Accept: accept },
+        });
+        expect(findReason(response.body)).toBe("TASK_NOT_FOUND");
+        return response.headers.get("content-type");
+      };
+      expect(await types(asGo.Accept)).toBe("application/json");
+      expect(await types("text/event-stream", "POST", ":subscribe")).toBe("application/json");
+      expect(await types("application/a2a+json, application/json")).toBe("application/a2a+json");
+      const got = await post("/message:send", { body: sent(), headers: asGo });
+      expect([got.status, got.headers.get("content-type")]).toEqual([200, "application/json"]);
+    });
+
+    test("Go lists tasks since a time of its own zone, by a name of its own", async () => {
+      await post("/message:send", { body: sent() });
+      const list = (after: string) =>
+        call("GET", `${own.base}/agents/helper/a2a/tasks?lastUpdatedAfter=${after}&pageSize=2`, {
+          key,
+          headers: { ...version, ...asGo },
+        });
+      const before = await list(encodeURIComponent("2026-01-01T02:00:00+02:00"));
+      expect(before.status, before.text).toBe(200);
+      expect((before.body as { tasks: unknown[] }).tasks).not.toEqual([]);
+      const later = await list(encodeURIComponent("2199-01-01T02:00:00-05:00"));
+      expect((later.body as { tasks: unknown[] }).tasks).toEqual([]);
+      const byRpc = await rpc("ListTasks", {
+        statusTimestampAfter: "2199-01-01T02:00:00.123456789+02:00",
+      });
+      expect(byRpc.body).toMatchObject({ id: "a", result: { tasks: [] } });
+    });
+
+    test.each([
+      ["SubscribeToTask", { id: "none" }, -32_001],
+      ["SendStreamingMessage", { message: {} }, -32_602],
+    ])("Go reads the error of %s from an event", async (method, params, code) => {
+      const response = await rpc(method, params);
+      expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
+      const [, data = "", rest] = /^data: (.*)\n\n(.*)$/s.exec(response.text) ?? [];
+      expect(JSON.parse(data)).toMatchObject({ id: "a", error: { code } });
+      expect(rest).toBe("");
+    });
+
+    test("Java sends the defaults of all fields, and a body where none is read", async () => {
+      const done = await rpc("SendMessage", fromJava("Ada"));
+      expect(done.body).toMatchObject({
+        result: { task: { status: { state: "TASK_STATE_COMPLETED" } } },
+      });
+      const { id } = (done.body as { result: { task: { id: string } } }).result.task;
+      expect((await rpc("GetTask", { tenant: "", id })).body).toMatchObject({ result: { id } });
+      const every = { tenant: "", contextId: "", status: "TASK_STATE_UNSPECIFIED", pageToken: "" };
+      const listed = await rpc("ListTasks", every);
+      expect(JSON.stringify(listed.body)).toContain(id);
+      const byQuery = await call(
+        "GET",
+        `${own.base}/agents/helper/a2a/tasks?status=TASK_STATE_UNSPECIFIED`,
+        { key, headers: version },
+      );
+      expect(byQuery.text).toContain(id);
+      const file = { ...fromJava(""), message: { ...fromJava("").message } };
+      file.message.parts = [{ raw: png.toString("base64"), filename: "", mediaType: "" }] as never;
+      const seen = await call("POST", `${own.base}/agents/viewer/a2a`, {
+        key,
+        headers: version,
+        body: { jsonrpc: "2.0", id: "b", method: "SendMessage", params: file },
+      });
+      expect(seen.text).toContain("TASK_STATE_COMPLETED");
+    });
+
+    test("Python and Java cancel by HTTP with a body", async () => {
+      const started = await call("POST", `${own.base}/agents/slow/a2a/message:send`, {
+        key,
+        headers: version,
+        body: { ...sent(), configuration: { returnImmediately: true } },
+      });
+      const { id } = (started.body as { task: { id: string } }).task;
+      const cancelled = await call("POST", `${own.base}/agents/slow/a2a/tasks/${id}:cancel`, {
+        key,
+        headers: version,
+        body: { id, metadata: { why: "x" } },
+      });
+      expect(cancelled.body).toMatchObject({ status: { state: "TASK_STATE_CANCELED" } });
+    });
+
+    test("an invalid request has the reason by which SDKs know it", async () => {
+      const refused = await post("/message:send", { body: { message: {} } });
+      expect(refused.status).toBe(400);
+      expect(refused.body).toMatchObject({
+        error: {
+          status: "INVALID_ARGUMENT",
+          details: [{ reason: "INVALID_PARAMS", domain: "a2a-protocol.org" }, {}],
+        },
+      });
+    });
+
+    test("an error by JSON-RPC has the id of the request, whatever its status", async () => {
+      const body = { jsonrpc: "2.0", id: 7, method: "SendMessage", params: sent() };
+      const unknown = await call("POST", `${own.base}/agents/nobody/a2a`, {
+        key,
+        headers: version,
+        body,
+      });
+      expect([unknown.status, unknown.body]).toMatchObject([404, { id: 7, error: {} }]);
+      const old = await post("", { body, headers: { "A2A-Version": "0.3" } });
+      expect([old.status, old.body]).toMatchObject([400, { id: 7, error: { code: -32_009 } }]);
+    });
+  });
+
+  test("push notifications and the extended card are refused with the errors of the protocol", async () => {
+    const configs = `/tasks/${randomUUID()}/pushNotificationConfigs`;
+    for (const [method, path, reason] of [
+      ["POST", configs, "PUSH_NOTIFICATION_NOT_SUPPORTED"],
+      ["GET", configs, "PUSH_NOTIFICATION_NOT_SUPPORTED"],
+      ["GET", `${configs}/c-1`, "PUSH_NOTIFICATION_NOT_SUPPORTED"],
+      ["DELETE", `${configs}/c-1`, "PUSH_NOTIFICATION_NOT_SUPPORTED"],
+      ["GET", "/extendedAgentCard", "UNSUPPORTED_OPERATION"],
+    ] as const) {
+      const refused = await call(method, `${own.base}/agents/helper/a2a${path}`, {
+        key,
+        headers: version,
+        ...(method === "POST" && { body: { url: "https://a.example" } }),
+      });
+      expect(refused.body, path).toMatchObject({
+        error: {
+          code: 400,
+          status: "FAILED_PRECONDITION",
+          details: [{ reason, domain: "a2a-protocol.org" }],
+        },
+      });
+      expect([refused.status, refused.headers.get("content-type")]).toEqual([
+        400,
+        "application/a2a+json",
+      ]);
+    }
+    for (const method of ["Create", "Get", "Delete"]) {
+      const refused = await rpc(`${method}TaskPushNotificationConfig`, { id: "c-1" });
+      expect(refused.body).toMatchObject({ id: "a", error: { code: -32_003 } });
+    }
+    const list = await rpc("ListTaskPushNotificationConfigs", { taskId: "t" });
+    expect(list.body).toMatchObject({ id: "a", error: { code: -32_003 } });
+    const withPush = { ...sent(), configuration: { taskPushNotificationConfig: { url: "x" } } };
+    for (const path of ["/message:send", "/message:stream"]) {
+      const refused = await post(path, { body: withPush });
+      expect(findReason(refused.body)).toBe("PUSH_NOTIFICATION_NOT_SUPPORTED");
+    }
+    const unknown = await call("GET", `${own.base}/agents/helper/a2a/nothing`, { key });
+    expect([unknown.status, unknown.body]).toMatchObject([404, { error: { status: "NOT_FOUND" } }]);
+    const elsewhere = await call("GET", `${own.base}/agents/helper/b2b/extendedAgentCard`, { key });
+    expect(elsewhere.headers.get("content-type")).toBe("application/problem+json");
+  });
+
   test("a key without the scope, and a task of another tenant, are refused alike on all paths", async () => {
     const other = await newOrganization();
     await other.deployAgent("helper", helper);
@@ -652,6 +824,7 @@ describe("the endpoints", () => {
       ["GET", `/tasks/${executionId}`],
       ["POST", `/tasks/${executionId}:cancel`],
       ["POST", `/tasks/${executionId}:subscribe`],
+      ["GET", `/tasks/${executionId}:subscribe`],
     ] as const) {
       const url = `${own.base}/agents/helper/a2a${path}`;
       const refused = await call(method, url, { token: own.token, headers: version });
@@ -669,6 +842,53 @@ describe("the endpoints", () => {
     const id = (elsewhere.body as { executionId: string }).executionId;
     expect((await rpc("GetTask", { id })).body).toMatchObject({ error: { code: -32_001 } });
   });
+
+  test.each(["GET", "POST"])(
+    "a client subscribes by %s without a body, and follows its task alone",
+    async (method) => {
+      const started = await call("POST", `${own.base}/agents/slow/a2a/message:send`, {
+        key,
+        headers: version,
+        body: { ...sent(), configuration: { returnImmediately: true } },
+      });
+      const { id } = (started.body as { task: { id: string } }).task;
+      const path = `${own.base}/agents/slow/a2a/tasks/${id}`;
+      const subscribe = (credentials: string) =>
+        fetch(`${inject("stack").baseUrl}${path}:subscribe`, {
+          method,
+          headers: {
+            ...version,
+            Authorization: `Bearer ${credentials}`,
+            Accept: "text/event-stream",
+            "Cache-Control": "no-store",
+          },
+        });
+      const response = await subscribe(key);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
+      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+      const first = await reader?.read();
+      expect(first?.value).toMatch(/^data: \{"task":\{"id":/);
+      expect((await subscribe(await own.mintKey(["agents:execute"]))).status).toBe(404);
+      expect((await subscribe(await own.mintKey(["agents:read"]))).status).toBe(403);
+      await call("POST", `${path}:cancel`, { key, headers: version });
+      let rest = "";
+      for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+        rest += next.value;
+      }
+      expect(rest).toContain('"state":"TASK_STATE_CANCELED"');
+      const over = await subscribe(key);
+      expect({ status: over.status, reason: findReason(await over.json()) }).toEqual({
+        status: 400,
+        reason: "UNSUPPORTED_OPERATION",
+      });
+      const put = await call("PUT", `${path}:subscribe`, { key });
+      expect({ status: put.status, allow: put.headers.get("allow") }).toEqual({
+        status: 405,
+        allow: "GET, POST",
+      });
+    },
+  );
 
   test("messages that are too large, deep or many are refused before they run", async () => {
     const deep = `${'{"a":'.repeat(101)}1${"}".repeat(101)}`;

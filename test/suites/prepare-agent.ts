@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cancelA2aTask, subscribeToA2aTask } from "../../functions/a2a/routes.ts";
+import { cancelA2aTask, followA2aTask, subscribeToA2aTask } from "../../functions/a2a/routes.ts";
 import { putCollaborator } from "../../functions/collaborators/routes.ts";
 import { cancelExecution } from "../../functions/executions/routes.ts";
 import { cancelResponse } from "../../functions/openai/routes.ts";
@@ -26,6 +26,7 @@ const ofRunning: readonly string[] = [
   cancelExecution,
   cancelResponse,
   cancelA2aTask,
+  followA2aTask,
   subscribeToA2aTask,
 ].map(({ operation }) => operation);
 

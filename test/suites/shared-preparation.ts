@@ -1,4 +1,4 @@
-import { cancelA2aTask, subscribeToA2aTask } from "../../functions/a2a/routes.ts";
+import { cancelA2aTask, followA2aTask, subscribeToA2aTask } from "../../functions/a2a/routes.ts";
 import {
   approveAccessRequest,
   rejectAccessRequest,
@@ -25,6 +25,7 @@ const alone: ReadonlySet<string> = new Set(
     cancelExecution,
     cancelResponse,
     cancelA2aTask,
+    followA2aTask,
     subscribeToA2aTask,
     rotateMcpKey,
     completeFileUpload,

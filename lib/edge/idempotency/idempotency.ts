@@ -36,7 +36,7 @@ export const idempotency = (
       return undefined;
     }
     context.ids.idempotency = "replayed";
-    return completeResponse(row, context, toHttpResponse(row, met.replay));
+    return completeResponse(row, context, toHttpResponse(row, met.replay, context.headers));
   },
   after: async ({ context, response }) => {
     if (context.claimed && response) await keepResponse(row, context.claimed, response);
