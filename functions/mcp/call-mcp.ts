@@ -41,7 +41,7 @@ export const handler = streamedEndpoint(
     const { displayName } = config;
     const { events, deadline, takeStreamSlot: takeSlot, clock } = ctx;
     const send = (message: object): void => events?.send("message", message);
-    const stream = events && { send, hasLeft: events.hasLeft, deadline, takeSlot };
+    const stream = events && { ...events, send, deadline, takeSlot };
     const response = await handleMcp(
       { body, headers, baseUrl },
       { displayName, findOffers: offers, tasks, readFile, signal, stream, clock },

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import type { Writable } from "node:stream";
+import { untilAborted } from "../platform/outgoing/until-aborted.ts";
 import type { Head } from "./respond.ts";
 
 /** Starts a response; its status and headers are final from then on. */
@@ -8,6 +10,11 @@ export type StartResponse = (head: Head) => Writable;
 export type EventStream = {
   /** Sends an event, numbered from 1. The first one starts the response. */
   send: (event: string, data: unknown) => void;
+  /**
+   * Waits until the caller has read what was sent, but for what the connection buffers, or has left. Returns false when the signal
+   * is aborted before.
+   */
+  drain: (signal: AbortSignal) => Promise<boolean>;
   isOpen: () => boolean;
   /** Returns whether the caller has closed the stream, where that is known. */
   hasLeft: () => boolean;
@@ -31,6 +38,7 @@ export const eventStream = (
 ): EventStream => {
   let stream: Writable | undefined;
   let heartbeat: NodeJS.Timeout | undefined;
+  let reading: Promise<void> | undefined;
   let sent = 0;
   const open = (): Writable => {
     const opened = startResponse({
@@ -54,6 +62,14 @@ export const eventStream = (
       const name = event === "" ? "" : `event: ${event}\n`;
       stream.write(`${id}${name}data: ${JSON.stringify(data)}\n\n`);
     },
+    drain: async (signal) => {
+      if (!stream?.writableNeedDrain) return true;
+      reading ??= untilRead(stream).finally(() => {
+        reading = undefined;
+      });
+      const isRead = reading.then(() => true);
+      return untilAborted(signal, isRead).catch(() => false);
+    },
     isOpen: () => stream !== undefined,
     hasLeft: () => stream?.destroyed ?? false,
     end: () => {
@@ -61,4 +77,13 @@ export const eventStream = (
       stream?.end(style === "openai" ? "data: [DONE]\n\n" : undefined);
     },
   };
+};
+
+/** Resolves once a stream takes more, or is closed. */
+const untilRead = async (stream: Writable): Promise<void> => {
+  const over = new AbortController();
+  const { signal } = over;
+  const ends = ["drain", "close"].map((event) => once(stream, event, { signal }));
+  await Promise.race(ends).catch(() => undefined);
+  over.abort();
 };

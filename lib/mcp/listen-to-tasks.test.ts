@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testProcessor } from "../../test/harness/processor.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
+import { gate } from "../../test/harness/timers.ts";
 import { buildFlow, testWaiting } from "../../test/harness/waiting.ts";
 import { listApprovals } from "../executions/approvals/approval-store.ts";
 import { offerAgent } from "./agent-offer.ts";
@@ -50,6 +51,7 @@ const open = async (flow: object) => {
   const slots = { free: 1 };
   const stream: ClientStream = {
     send: (message) => void sent.push(message),
+    drain: async () => true,
     hasLeft: () => false,
     deadline: clock() + 150_000,
     takeSlot: async () => {
@@ -236,6 +238,48 @@ describe("a subscription to tasks", () => {
     expect(await listen(["one", "two", "three"], { tasks: { ...tasks, watch } })).toEqual(ended);
     expect(sent).toHaveLength(4);
     expect(reading).toMatchObject({ now: 0, most: 1 });
+  });
+
+  /** Subscribes to a task with several states, by a client that reads as `drain` says. */
+  const listenSlowly = async (drain: ClientStream["drain"]) => {
+    const opened = await open(pausing);
+    const { tasks, taskId, stream, listen } = opened;
+    const state = (await tasks.read(taskId))?.state;
+    if (!state) throw new Error("there is no task");
+    const states = async function* () {
+      for (let left = 5; left > 0; left -= 1) yield { state };
+    };
+    const watch = async () => ({ isOver: false, states: states() });
+    const listening = listen(["one"], {
+      stream: { ...stream, drain },
+      tasks: { ...tasks, watch },
+    });
+    return { ...opened, listening };
+  };
+
+  test("reads and sends the next state of a task once its client has read the last one", async () => {
+    const read = gate();
+    const drain = async () => {
+      await read.promise;
+      return true;
+    };
+    const { sent, listening } = await listenSlowly(drain);
+    await expect.poll(() => sent).toHaveLength(2);
+    read.resolve();
+    expect(await listening).toEqual(ended);
+    expect(sent).toHaveLength(6);
+  });
+
+  test("of a client that has not read a state at the end sends no other, and ends", async () => {
+    let reads = 0;
+    const drain = async () => {
+      reads += 1;
+      return reads < 2;
+    };
+    const { slots, sent, listening } = await listenSlowly(drain);
+    expect(await listening).toEqual(ended);
+    expect(sent).toHaveLength(3);
+    expect(slots.free).toBe(1);
   });
 
   test("ends with an internal error when the storage fails", async () => {

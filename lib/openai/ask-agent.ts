@@ -53,6 +53,7 @@ export const askAgent = async (
   const readAgent = await requireRole({ database: () => deps.db }, { row, ...caller });
   const events: EventStream | undefined = onEvent && {
     send: onEvent,
+    drain: async () => true,
     isOpen,
     hasLeft: () => false,
     end: () => {},

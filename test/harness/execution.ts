@@ -166,6 +166,7 @@ export const testExecutions = (db: TestDatabase, respond: Respond = (prompt) => 
       const sent: unknown[] = [];
       const events: EventStream = {
         send: (event, data) => sent.push({ event, data }),
+        drain: async () => true,
         isOpen: () => true,
         hasLeft: () => false,
         end: () => undefined,
