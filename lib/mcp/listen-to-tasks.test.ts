@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testProcessor } from "../../test/harness/processor.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { gate } from "../../test/harness/timers.ts";
-import { buildFlow, testWaiting } from "../../test/harness/waiting.ts";
+import { ask, buildFlow, testWaiting } from "../../test/harness/waiting.ts";
 import { listApprovals } from "../executions/approvals/approval-store.ts";
 import { offerAgent } from "./agent-offer.ts";
 import { type AgentTasks, agentTasks } from "./agent-tasks.ts";
@@ -21,6 +21,12 @@ const asking = buildFlow(
 );
 const pausing = buildFlow([{ id: "pause", type: "Wait", seconds: 86_400 }], []);
 
+/** A wait, and then an approval next to a step that calls a model. */
+const branching = buildFlow(
+  [{ id: "pause", type: "Wait", seconds: 60 }, approval("one"), ask("slow")],
+  ["pause>one", "pause>slow"],
+);
+
 const unknown = "0193f0a0-7c4b-7000-8000-000000000000";
 /** The library's messages of a subscription to nothing. */
 const accepted = [
@@ -30,8 +36,8 @@ const accepted = [
 const ended = { status: 200, body: accepted[1] };
 
 /** Starts an agent as a task, and opens a stream of the client that started it. */
-const open = async (flow: object) => {
-  const world = testWaiting(db);
+const open = async (flow: object, respond?: (prompt: string) => Promise<string>) => {
+  const world = testWaiting(db, respond);
   const { ctx } = world.tenant;
   const { clock } = ctx;
   const caller = {
@@ -130,6 +136,34 @@ describe("a subscription to tasks", () => {
         result: expect.objectContaining({ ok: true, value: { done: true } }),
       }),
     ]);
+  });
+
+  test("has what a branch of the flow asks while another one still runs, once", async () => {
+    const model = gate();
+    const respond = async (prompt: string) => {
+      await model.promise;
+      return prompt;
+    };
+    const { world, taskId, sent, listen, passUntil, approve } = await open(branching, respond);
+    const listening = listen([taskId]);
+    await expect.poll(() => sent).toHaveLength(2);
+    const running = world.dueAfter(60_000);
+    await expect.poll(() => world.asked).toEqual(["asked slow"]);
+    await passUntil(() => JSON.stringify(sent.at(-1)).includes("elicitation/create"));
+    expect(await world.statuses("pay")).toEqual(["Running"]);
+    const asked = sent.length;
+    const before = db.calls.length;
+    await passUntil(() => db.calls.length > before + 10);
+    expect(sent).toHaveLength(asked);
+    model.resolve();
+    await running;
+    const id = await approve("one");
+    await passUntil(() => JSON.stringify(sent.at(-1)).includes('"completed"'));
+    expect(await listening).toEqual(ended);
+    const asks = { [id]: expect.objectContaining({ method: "elicitation/create" }) };
+    expect(sent[asked - 1]).toEqual(
+      notified({ taskId, status: "input_required", inputRequests: asks }),
+    );
   });
 
   test("has what tasks/get returns", async () => {
