@@ -17,6 +17,7 @@ import type { JsonObject } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import type { ChatAttachment } from "../../vendors/chat-message.ts";
 import { chatProvider } from "../../vendors/registry/find-chat-provider.ts";
+import { toFileSender } from "../chat-user/id.ts";
 import type { ConnectorItem } from "../connector/items.ts";
 import { openParameters } from "../connector/secrets.ts";
 import type { ReplyToChatMessage } from "../messages.ts";
@@ -120,7 +121,7 @@ const judge = (
 /** Returns what passes on an attachment to an input, or returns why it does not. `left` gets the stored files that no input takes. */
 const createAttach = (
   deps: ExecutionDeps,
-  { connector, message: { tenantId }, executionId, until }: Attaching,
+  { connector, message: { tenantId, message }, executionId, until }: Attaching,
   { slots, left }: { slots: readonly Slot[]; left: FileItem[] },
 ): ((attachment: ChatAttachment, at: number) => Promise<string | undefined>) => {
   const { db, files, runtime, sealer } = deps;
@@ -161,6 +162,7 @@ const createAttach = (
       creator,
       retentionDays: storedFileLimits.defaultRetentionDays,
       now: runtime.clock(),
+      sender: toFileSender(connector.id, message),
     };
     const item = await buildFileItem(file);
     const slot = findSlot(slots, item);
