@@ -18,8 +18,9 @@ beforeAll(async () => {
   db = await testDatabase();
 });
 
+const message = { name: "message", type: "String" };
 const agent = (more: object = {}) => ({
-  parametersMetadata: [{ name: "message", type: "String" }],
+  parametersMetadata: [message],
   llmConfigs: [{ providerId: "test", parameters: {} }],
   flow: {
     steps: [
@@ -176,7 +177,8 @@ describe("the deletion of a chat user", () => {
   });
 
   test("deletes the files that they sent until then, and no others", async () => {
-    const world = await start();
+    const inputs = [message, { name: "document", type: "File" }];
+    const world = await start({ parametersMetadata: inputs });
     await world.say("U1", "group", "Look", "from U1");
     await world.say("U2", "group", "Look", "from U2");
     await world.remove("U1");

@@ -315,6 +315,16 @@ describe("attachments of a chat message", () => {
     expect(await world.list("a")).toHaveLength(1);
   });
 
+  test("with their content, to an agent that takes no files, are not left", async () => {
+    const { run, world, listFiles } = await start(viewer([], "{% input.message %}!"));
+    const content = { base64: png.toString("base64"), name: "a.png" };
+    expect(await run(post([content]))).toContain("Look!");
+    expect(await run(post([content], { id: "m-2", text: "" }))).toContain("takes no files");
+    expect(await listFiles()).toEqual([]);
+    const objects = [...world.tenant.deps.objects.all.keys()];
+    expect(objects.filter((key) => key.startsWith("files/"))).toEqual([]);
+  });
+
   test("that cannot be passed on, of a message without a text, get the reason without a run", async () => {
     const { run, world } = await start(viewer());
     const text = await run(post([file("missing.png")], { text: "" }));
