@@ -22,7 +22,7 @@ export const deleteChatUser = route({
   changes: "ChatUser",
   method: "DELETE",
   path: "/v1/tenants/{tenant}/agents/{agent}/chatUsers/{chatUser}",
-  summary: "Deletes a chat user with their pending access request, sessions and memories",
+  summary: "Deletes a chat user with their pending access request, sessions, memories and files",
   scope: "chat_users:write",
   params: {
     agent: ChosenId,

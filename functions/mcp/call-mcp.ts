@@ -40,7 +40,7 @@ export const handler = streamedEndpoint(
     const readFile = linkedFiles(deps.execution, { caller, findAgentIds });
     const { displayName } = config;
     const send = (message: object): void => events?.send("message", message);
-    const stream = events && { send, hasLeft: events.hasLeft, deadline, takeSlot };
+    const stream = events && { ...events, send, deadline, takeSlot };
     const options = { displayName, findOffers: offers, tasks, readFile, signal, stream, clock };
     const response = await openInTime({ ctx, events }, () =>
       handleMcp({ body, headers, baseUrl }, options),

@@ -63,11 +63,6 @@ export const exceptions: readonly Exception[] = [
       "Literal alternatives, the secrets of one input, and a nonce of fixed length: as much work as masking the same texts.",
   },
   {
-    file: "lib/platform/outgoing/read-challenge.ts",
-    bound:
-      "Linear: the name of a parameter, then characters that are no quote. A header has at most 16 KiB.",
-  },
-  {
     file: "lib/values/json/json-schema.ts",
     bound: "None: the pattern is compiled to see that it is valid, and matched against nothing.",
   },

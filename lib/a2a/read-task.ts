@@ -71,7 +71,7 @@ export const readTask = async (
   const [history, note, end] = await Promise.all([
     historyLength === 0 ? undefined : readHistory(storage, { execution, names, place }),
     item.status === "Waiting" ? describeStored(storage, { ctx, execution }) : undefined,
-    isDone && isRead ? readEnd(storage, execution) : undefined,
+    isDone && isRead ? readEnd(storage, execution, { needsTrace: false }) : undefined,
   ]);
   const isShown = item.status === "Succeeded" && hasArtifacts;
   const output = isShown ? toOutputParts(end?.output, { modes, place }) : undefined;

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import type { Writable } from "node:stream";
+import { untilAborted } from "../platform/outgoing/until-aborted.ts";
 import type { Head } from "./respond.ts";
 
 /** Starts a response; its status and headers are final from then on. */
@@ -18,6 +20,11 @@ export type EventSink = {
 export type EventStream = EventSink & {
   /** Starts the response with a comment, before there is an event. */
   open: () => void;
+  /**
+   * Waits until the caller has read what was sent, but for what the connection buffers, or has left. Returns false when the signal
+   * is aborted before.
+   */
+  drain: (signal: AbortSignal) => Promise<boolean>;
 };
 
 /** Format of a stream: events with ids, without ids, or as OpenAI does, without ids and with an end of its own. */
@@ -38,6 +45,7 @@ export const eventStream = (
 ): EventStream => {
   let stream: Writable | undefined;
   let heartbeat: NodeJS.Timeout | undefined;
+  let reading: Promise<void> | undefined;
   let sent = 0;
   const start = (): Writable => {
     const opened = startResponse({
@@ -66,6 +74,14 @@ export const eventStream = (
       stream = start();
       stream.write(comment);
     },
+    drain: async (signal) => {
+      if (!stream?.writableNeedDrain) return true;
+      reading ??= untilRead(stream).finally(() => {
+        reading = undefined;
+      });
+      const isRead = reading.then(() => true);
+      return untilAborted(signal, isRead).catch(() => false);
+    },
     isOpen: () => stream !== undefined,
     hasLeft: () => stream?.destroyed ?? false,
     end: () => {
@@ -73,4 +89,13 @@ export const eventStream = (
       stream?.end(style === "openai" ? "data: [DONE]\n\n" : undefined);
     },
   };
+};
+
+/** Resolves once a stream takes more, or is closed. */
+const untilRead = async (stream: Writable): Promise<void> => {
+  const over = new AbortController();
+  const { signal } = over;
+  const ends = ["drain", "close"].map((event) => once(stream, event, { signal }));
+  await Promise.race(ends).catch(() => undefined);
+  over.abort();
 };

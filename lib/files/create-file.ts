@@ -5,7 +5,7 @@ import type { TenantId } from "../platform/db/tenant-id.ts";
 import { detectMediaType } from "./detect-media-type.ts";
 import { computeExpiry, type FileCreator, type FileItem, fileObject } from "./file-item.ts";
 import { requireBytes } from "./reserve-bytes.ts";
-import { getFile, putFile } from "./store.ts";
+import { type FileSender, getFile, putFile, putPersonFile } from "./store.ts";
 
 /** Digits of the digest in the name of an object. */
 const digestLength = 16;
@@ -25,6 +25,8 @@ export type NewStoredFile = {
   creator: FileCreator;
   retentionDays: number;
   now: number;
+  /** Of a message that a connector received: the file is deleted with the person. Absent for none. */
+  sender?: FileSender;
 };
 
 /** Stores a file for its creator. One with its id, from an earlier attempt, stays. Throws 429 beyond the tenant's bytes of a day. */
@@ -38,8 +40,14 @@ export const createFile = async (deps: CreateFileDeps, file: NewStoredFile): Pro
 /** Stores a file, for which there are bytes, by the item that was built for it, and returns the item that is stored. */
 export const storeFile = async (
   { db, files }: CreateFileDeps,
-  { tenantId, content, item }: Pick<NewStoredFile, "tenantId" | "content"> & { item: FileItem },
+  {
+    tenantId,
+    content,
+    sender,
+    item,
+  }: Pick<NewStoredFile, "tenantId" | "content" | "sender"> & { item: FileItem },
 ): Promise<FileItem> => {
+  if (sender) await putPersonFile(db, tenantId, item, sender);
   await files.put(item.object, content);
   if (await putFile(db, tenantId, item)) return item;
   return (await getFile(db, tenantId, item.id, item.createdAt)) ?? item;

@@ -45,6 +45,10 @@ export type PendingFile = z.output<typeof PendingFile>;
 /** Any file's item. */
 export const AnyFileItem = z.discriminatedUnion("status", [FileItem, PendingFile]);
 
+/** A file that a person sent. `sentAt`: Unix milliseconds. */
+export const PersonFile = z.object({ id: z.string(), object: z.string(), sentAt: z.number() });
+export type PersonFile = z.output<typeof PersonFile>;
+
 /** The use of a file by an execution, or as the avatar of an agent. `starter`: the principal that started the execution. */
 export const FileUse = z.object({
   agentId: z.string(),

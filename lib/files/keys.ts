@@ -20,6 +20,20 @@ export const fileUseKey = (
   sk: `USE#${fileId}#${executionId ?? "avatar"}#${agentId}`,
 });
 
+const personPrefix = (person: string): string => `PERSON#${person}#`;
+
+/** A file that a person sent, see `toPersonMark`: by it the file is found when the person is deleted. */
+export const personFileKey = (tenantId: TenantId, person: string, fileId: string): Key => ({
+  pk: filesPartition(tenantId, person),
+  sk: `${personPrefix(person)}${fileId}`,
+});
+
+/** The files that a person sent. */
+export const personFilesList = (tenantId: TenantId, person: string): ListKey => ({
+  pk: filesPartition(tenantId, person),
+  prefix: personPrefix(person),
+});
+
 /** The bytes of the files that a tenant stores on a day (`2026-11-22`, UTC). */
 export const storedBytesKey = (tenantId: TenantId, day: string): Key => ({
   pk: filesPartition(tenantId, "0"),

@@ -1,17 +1,29 @@
+import * as z from "zod";
 import { ifExists, ifNew } from "../platform/db/conditions.ts";
 import type { Database } from "../platform/db/database.ts";
 import { getItem } from "../platform/db/get-item.ts";
 import { getItems } from "../platform/db/get-items.ts";
-import { listPage } from "../platform/db/list-page.ts";
+import type { Key } from "../platform/db/keys.ts";
+import { listAll, listPage } from "../platform/db/list-page.ts";
 import { expectMembers } from "../platform/db/patch-item.ts";
 import { tableAttributes } from "../platform/db/table.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { transact } from "../platform/db/transact.ts";
 import { deleteItem, putItem, updateItem } from "../platform/db/write-item.ts";
-import { AnyFileItem, type FileItem, FileUse, type PendingFile } from "./file-item.ts";
-import { fileKey, fileUseKey, fileUsesList, storedBytesKey } from "./keys.ts";
+import { AnyFileItem, type FileItem, FileUse, type PendingFile, PersonFile } from "./file-item.ts";
+import {
+  fileKey,
+  fileUseKey,
+  fileUsesList,
+  personFileKey,
+  personFilesList,
+  storedBytesKey,
+} from "./keys.ts";
 
 const toTtl = (time: number) => ({ [tableAttributes.timeToLive]: Math.ceil(time / 1_000) });
+
+/** The person who sent a file (`toPersonMark`), and when, in Unix milliseconds. */
+export type FileSender = { person: string; sentAt: number };
 
 /** An execution that uses a file. */
 export type UsingExecution = { agentId: string; executionId: string };
@@ -98,6 +110,29 @@ export const putFileUse = async (
 ): Promise<void> => {
   await putItem(db, { Item: toUse(tenantId, file, use) });
 };
+
+/** Notes that a person sent a file, until the file expires. `person`: see `toPersonMark`. */
+export const putPersonFile = async (
+  db: Database,
+  tenantId: TenantId,
+  { id, object, expiresAt }: Pick<FileItem, "id" | "object" | "expiresAt">,
+  { person, sentAt }: FileSender,
+): Promise<void> => {
+  const key = personFileKey(tenantId, person, id);
+  await putItem(db, { Item: { ...key, id, object, sentAt, ...toTtl(expiresAt) } });
+};
+
+/** Lists the files that a person sent. */
+export const listPersonFiles = (
+  db: Database,
+  tenantId: TenantId,
+  person: string,
+): AsyncIterable<PersonFile & Key> =>
+  listAll(
+    db,
+    PersonFile.extend({ pk: z.string(), sk: z.string() }),
+    personFilesList(tenantId, person),
+  );
 
 /** Deletes the use of a file by an execution, if there is one. */
 export const deleteFileUse = async (

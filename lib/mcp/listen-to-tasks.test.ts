@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testProcessor } from "../../test/harness/processor.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
-import { buildFlow, testWaiting } from "../../test/harness/waiting.ts";
+import { gate } from "../../test/harness/timers.ts";
+import { ask, buildFlow, testWaiting } from "../../test/harness/waiting.ts";
 import { listApprovals } from "../executions/approvals/approval-store.ts";
 import { offerAgent } from "./agent-offer.ts";
 import { type AgentTasks, agentTasks } from "./agent-tasks.ts";
@@ -20,6 +21,12 @@ const asking = buildFlow(
 );
 const pausing = buildFlow([{ id: "pause", type: "Wait", seconds: 86_400 }], []);
 
+/** A wait, and then an approval next to a step that calls a model. */
+const branching = buildFlow(
+  [{ id: "pause", type: "Wait", seconds: 60 }, approval("one"), ask("slow")],
+  ["pause>one", "pause>slow"],
+);
+
 const unknown = "0193f0a0-7c4b-7000-8000-000000000000";
 /** The library's messages of a subscription to nothing. */
 const accepted = [
@@ -29,8 +36,8 @@ const accepted = [
 const ended = { status: 200, body: accepted[1] };
 
 /** Starts an agent as a task, and opens a stream of the client that started it. */
-const open = async (flow: object) => {
-  const world = testWaiting(db);
+const open = async (flow: object, respond?: (prompt: string) => Promise<string>) => {
+  const world = testWaiting(db, respond);
   const { ctx } = world.tenant;
   const { clock } = ctx;
   const caller = {
@@ -50,6 +57,7 @@ const open = async (flow: object) => {
   const slots = { free: 1 };
   const stream: ClientStream = {
     send: (message) => void sent.push(message),
+    drain: async () => true,
     hasLeft: () => false,
     deadline: clock() + 150_000,
     takeSlot: async () => {
@@ -128,6 +136,34 @@ describe("a subscription to tasks", () => {
         result: expect.objectContaining({ ok: true, value: { done: true } }),
       }),
     ]);
+  });
+
+  test("has what a branch of the flow asks while another one still runs, once", async () => {
+    const model = gate();
+    const respond = async (prompt: string) => {
+      await model.promise;
+      return prompt;
+    };
+    const { world, taskId, sent, listen, passUntil, approve } = await open(branching, respond);
+    const listening = listen([taskId]);
+    await expect.poll(() => sent).toHaveLength(2);
+    const running = world.dueAfter(60_000);
+    await expect.poll(() => world.asked).toEqual(["asked slow"]);
+    await passUntil(() => JSON.stringify(sent.at(-1)).includes("elicitation/create"));
+    expect(await world.statuses("pay")).toEqual(["Running"]);
+    const asked = sent.length;
+    const before = db.calls.length;
+    await passUntil(() => db.calls.length > before + 10);
+    expect(sent).toHaveLength(asked);
+    model.resolve();
+    await running;
+    const id = await approve("one");
+    await passUntil(() => JSON.stringify(sent.at(-1)).includes('"completed"'));
+    expect(await listening).toEqual(ended);
+    const asks = { [id]: expect.objectContaining({ method: "elicitation/create" }) };
+    expect(sent[asked - 1]).toEqual(
+      notified({ taskId, status: "input_required", inputRequests: asks }),
+    );
   });
 
   test("has what tasks/get returns", async () => {
@@ -236,6 +272,48 @@ describe("a subscription to tasks", () => {
     expect(await listen(["one", "two", "three"], { tasks: { ...tasks, watch } })).toEqual(ended);
     expect(sent).toHaveLength(4);
     expect(reading).toMatchObject({ now: 0, most: 1 });
+  });
+
+  /** Subscribes to a task with several states, by a client that reads as `drain` says. */
+  const listenSlowly = async (drain: ClientStream["drain"]) => {
+    const opened = await open(pausing);
+    const { tasks, taskId, stream, listen } = opened;
+    const state = (await tasks.read(taskId))?.state;
+    if (!state) throw new Error("there is no task");
+    const states = async function* () {
+      for (let left = 5; left > 0; left -= 1) yield { state };
+    };
+    const watch = async () => ({ isOver: false, states: states() });
+    const listening = listen(["one"], {
+      stream: { ...stream, drain },
+      tasks: { ...tasks, watch },
+    });
+    return { ...opened, listening };
+  };
+
+  test("reads and sends the next state of a task once its client has read the last one", async () => {
+    const read = gate();
+    const drain = async () => {
+      await read.promise;
+      return true;
+    };
+    const { sent, listening } = await listenSlowly(drain);
+    await expect.poll(() => sent).toHaveLength(2);
+    read.resolve();
+    expect(await listening).toEqual(ended);
+    expect(sent).toHaveLength(6);
+  });
+
+  test("of a client that has not read a state at the end sends no other, and ends", async () => {
+    let reads = 0;
+    const drain = async () => {
+      reads += 1;
+      return reads < 2;
+    };
+    const { slots, sent, listening } = await listenSlowly(drain);
+    expect(await listening).toEqual(ended);
+    expect(sent).toHaveLength(3);
+    expect(slots.free).toBe(1);
   });
 
   test("ends with an internal error when the storage fails", async () => {

@@ -20,6 +20,8 @@ const maxTasks = 20;
 /** A stream to a client that accepts one. `deadline` of its function: Unix milliseconds. */
 export type ClientStream = {
   send: (message: object) => void;
+  /** Waits until the client has read what was sent; false when the signal is aborted before. */
+  drain: (signal: AbortSignal) => Promise<boolean>;
   hasLeft: () => boolean;
   deadline: number;
   /** Takes one of the tenant's slots for long streams; undefined where none is needed. */
@@ -76,7 +78,8 @@ export const listenToTasks = async (
   if (!stream) return refuse(406, { code: notAcceptable, message: mustAccept });
 
   let isFailed = false;
-  const hasLeft = () => isFailed || stream.hasLeft();
+  let isBehind = false;
+  const hasLeft = () => isFailed || isBehind || stream.hasLeft();
   const until = Math.min(clock() + maxSubscriptionMs, stream.deadline - marginMs);
   const found = await Promise.all(ids.map((id) => tasks.watch(id, { until, hasLeft })));
   const watched = found.filter((task) => task !== undefined);
@@ -84,13 +87,17 @@ export const listenToTasks = async (
   try {
     stream.send(acknowledge(acknowledgment, { taskIds: ids.filter((_, at) => found[at]) }));
     const _meta = { [sdk.SUBSCRIPTION_ID_META_KEY]: end.id };
-    const notify = (task: ReadTask): void => {
+    const isOver = AbortSignal.timeout(Math.max(0, until - clock()));
+    const notify = async (task: ReadTask): Promise<void> => {
       const params = { ...toDetailedTask(task, toResult), _meta };
-      if (!hasLeft()) stream.send({ jsonrpc: "2.0", method: "notifications/tasks", params });
+      if (hasLeft()) return;
+      stream.send({ jsonrpc: "2.0", method: "notifications/tasks", params });
+      // The memory holds at most one state of each task that a slow client has not read.
+      if (!(await stream.drain(isOver))) isBehind = true;
     };
     const follow = async (followed: readonly WatchedTask[]): Promise<void> => {
       try {
-        for (const { states } of followed) for await (const task of states) notify(task);
+        for (const { states } of followed) for await (const task of states) await notify(task);
       } catch (error) {
         isFailed = true;
         log("mcp-call-failed", { error: asError(error) });

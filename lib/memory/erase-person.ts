@@ -5,6 +5,7 @@ import {
   purgePersonTurns,
 } from "../executions/session/erase-person.ts";
 import { nameEndUser, toPersonMark } from "../executions/session/persons.ts";
+import { purgePersonFiles } from "../files/purge-person-files.ts";
 import type { VectorStore } from "../knowledge/index/vector-store.ts";
 import type { Database } from "../platform/db/database.ts";
 import { listAll } from "../platform/db/list-page.ts";
@@ -102,7 +103,11 @@ export const purgePerson = (
   const { tenantId, agentId, person } = ref;
   const erased = { tenantId, agentId, person, owner, at };
   const saveEnd = (db: Database, last: string | undefined) => putEnd(db, ref, last);
-  return [...purgePersonTurns(deps, { erased, from, saveEnd }), ...purgePersonFacts(deps, erased)];
+  return [
+    purgePersonFiles(erased),
+    ...purgePersonTurns(deps, { erased, from, saveEnd }),
+    ...purgePersonFacts(deps, erased),
+  ];
 };
 
 /** An item of an agent's memories; a fact has an id and an index. */

@@ -20,14 +20,14 @@ export const getResponse = async (
   if (!found) throw noResponse(id, "response_id");
   const { item } = found;
   const execution = toExecutionResult(item);
-  const end = await readEnd(storage, found);
+  const result = await readEnd(storage, found, { needsTrace: false });
   const isDone = item.status === "Succeeded";
   const place = { tenantId: tenant.id, principal, baseUrl };
   const waiting = { ...place, execution: found, now: clock() };
   const waits = item.status === "Waiting" ? await findWaitItems(storage.db, waiting) : [];
   return toResponse(execution, {
-    output: isDone ? [buildMessage(execution, formatOutput(end?.output))] : waits,
-    error: toResponseError(end?.error),
+    output: isDone ? [buildMessage(execution, formatOutput(result?.output))] : waits,
+    error: toResponseError(result?.error),
     metadata: item.metadata,
   });
 };

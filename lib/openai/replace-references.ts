@@ -73,8 +73,8 @@ const readText = async (
     const detail = "is a message of a response that has no output";
     throw validationFailed([{ pointer: buildPointer("input", at, "id"), detail }]);
   }
-  const end = await readEnd(storage, found);
-  return formatOutput(end?.output);
+  const result = await readEnd(storage, found, { needsTrace: false });
+  return formatOutput(result?.output);
 };
 
 const noItem = (id: string, at: number): Problem =>

@@ -8,6 +8,8 @@ export const proofChecker = (clock: () => number) => {
   const received: Record<string, unknown>[] = [];
   /** The nonce that proofs must have; null for none. */
   const wants: { nonce: string | null } = { nonce: null };
+  /** The challenge with which all proofs are refused; null for none. */
+  const refuses: { challenge: string | null } = { challenge: null };
 
   const check = async (request: IncomingMessage, jkt: string): Promise<boolean> => {
     const [scheme, token = ""] = request.headers.authorization?.split(" ") ?? [];
@@ -35,6 +37,7 @@ export const proofChecker = (clock: () => number) => {
 
   return {
     wants,
+    refuses,
     /** Payloads of the proofs, in order. */
     received,
     /** Returns the headers of the refusal of a call with a token that is bound to a key; undefined for a right proof. */
@@ -44,6 +47,7 @@ export const proofChecker = (clock: () => number) => {
     ): Promise<Record<string, string> | undefined> => {
       const isRight = await check(request, jkt).catch(() => false);
       if (!isRight) return { "www-authenticate": 'DPoP error="invalid_dpop_proof"' };
+      if (refuses.challenge !== null) return { "www-authenticate": refuses.challenge };
       const { nonce } = wants;
       if (nonce === null || received.at(-1)?.nonce === nonce) return undefined;
       return { "www-authenticate": 'DPoP error="use_dpop_nonce"', "dpop-nonce": nonce };

@@ -8,6 +8,7 @@ import { newUuid } from "../../platform/runtime/runtime.ts";
 import { putNewConnector } from "../connector/store.ts";
 import { toConversationKey } from "../conversation/conversation-key.ts";
 import { runAgent } from "../conversation/run-agent.ts";
+import { storeAttachment } from "../conversation/store-attachment.ts";
 import { deleteChatUser } from "./delete-chat-user.ts";
 import { deriveChatUserId } from "./id.ts";
 import { recordChatUser } from "./user-store.ts";
@@ -17,8 +18,9 @@ beforeAll(async () => {
   db = await testDatabase();
 });
 
+const message = { name: "message", type: "String" };
 const agent = (more: object = {}) => ({
-  parametersMetadata: [{ name: "message", type: "String" }],
+  parametersMetadata: [message],
   llmConfigs: [{ providerId: "test", parameters: {} }],
   flow: {
     steps: [
@@ -69,15 +71,28 @@ const start = async (more: object = {}) => {
       ...{ createdAt: now, modifiedAt: now },
     });
   };
-  const say = async (user: string, conversation: string, text: string) => {
+  const say = async (user: string, conversation: string, text: string, file?: string) => {
     tenant.advance(1);
     await enter(user);
     const id = newUuid(ctx);
+    const receivedAt = ctx.clock();
+    const sent = {
+      ...{ id, text, user: { id: user, name: user } },
+      ...{ conversation: { id: conversation, name: null }, attachments: [], omittedAttachments: 0 },
+    };
+    const attachment = {
+      ...{ name: "a.txt", mediaType: null, bytes: null },
+      location: { base64: Buffer.from(file ?? "").toString("base64") },
+    };
+    const storage = { db, files: tenant.deps.files.objects };
+    const received = { tenantId, connectorId: connector.id, message: sent, receivedAt };
+    const attachments =
+      file === undefined ? [] : [await storeAttachment(storage, { received, attachment, at: 0 })];
     const message = {
       ...{ type: "reply-to-chat" as const, tenantId, organizationId: "local", id },
       connectorId: connector.id,
       message: {
-        ...{ id, text, receivedAt: ctx.clock(), user: { id: user, name: user } },
+        ...{ id, text, receivedAt, attachments, user: { id: user, name: user } },
         conversation: { id: conversation, name: null },
       },
     };
@@ -159,6 +174,29 @@ describe("the deletion of a chat user", () => {
     expect(await world.said("group")).toEqual(["My name is Bob", "Who is here?"]);
     expect(await world.stored()).not.toContain("U1");
     await expect(world.remove("U1")).rejects.toMatchObject({ slug: "not-found" });
+  });
+
+  test("deletes the files that they sent until then, and no others", async () => {
+    const inputs = [message, { name: "document", type: "File" }];
+    const world = await start({ parametersMetadata: inputs });
+    await world.say("U1", "group", "Look", "from U1");
+    await world.say("U2", "group", "Look", "from U2");
+    await world.remove("U1");
+    await world.say("U1", "group", "Look again", "from U1 later");
+    const contents = async () => {
+      const files = (await db.scan()).filter(
+        ({ pk, sk }) => String(pk).includes(world.tenantId) && String(sk).startsWith("FILE#"),
+      );
+      const { objects } = world.tenant.deps.files;
+      const read = files.map(async ({ object }) => String(await objects.get(String(object))));
+      return (await Promise.all(read)).toSorted();
+    };
+    expect(await contents()).toEqual(["from U1", "from U1 later", "from U2"]);
+    await world.purge();
+    expect(await contents()).toEqual(["from U1 later", "from U2"]);
+    expect(
+      [...world.tenant.deps.objects.all.keys()].filter((key) => key.startsWith("files/")),
+    ).toHaveLength(2);
   });
 
   test("has what runs say that end later, in a conversation of their own and in a shared one", {

@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import { nameChatUser } from "../../approvals/person.ts";
+import { toPersonMark } from "../../executions/session/persons.ts";
+import type { FileSender } from "../../files/store.ts";
 import { parseUuidTime, uuidAt } from "../../platform/runtime/runtime.ts";
 
 /**
@@ -11,3 +14,12 @@ export const deriveChatUserId = (connectorId: string, identifier: string): strin
     parseUuidTime(connectorId),
     createHash("sha256").update(`${connectorId}\n${identifier}`).digest(),
   );
+
+/** Returns the sender of the files of a message that a connector received. */
+export const toFileSender = (
+  connectorId: string,
+  { user, receivedAt }: { user: { id: string }; receivedAt: number },
+): FileSender => ({
+  person: toPersonMark(nameChatUser(deriveChatUserId(connectorId, user.id))),
+  sentAt: receivedAt,
+});

@@ -10,12 +10,14 @@ import { withPhoto } from "../../../test/samples/attachments.ts";
 import { FlowFile } from "../../engine/flow-file.ts";
 import { SendChatReplyMessage, WakeExecutionMessage } from "../../executions/messages.ts";
 import { wakeExecution } from "../../executions/wait/wake-execution.ts";
+import { purgePersonFiles } from "../../files/purge-person-files.ts";
 import { readFile } from "../../files/read-file.ts";
 import { addStoredBytes, getFile } from "../../files/store.ts";
 import { toDay } from "../../platform/db/keys.ts";
 import { nthUuid } from "../../platform/runtime/runtime.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { chatProvider } from "../../vendors/registry/find-chat-provider.ts";
+import { toFileSender } from "../chat-user/id.ts";
 import { createConnector } from "../connector/create-connector.ts";
 import type { CreateConnectorBody } from "../connector/schemas.ts";
 import { ReplyToChatMessage } from "../messages.ts";
@@ -145,6 +147,30 @@ describe("attachments of a chat message", () => {
     expect(Buffer.from((await deps.files.objects.get(stored.object)) ?? [])).toEqual(png);
     const [record] = await world.list("a");
     expect(record).toMatchObject({ status: "Succeeded", trigger: { type: 3, id: connector.id } });
+  });
+
+  test.each(vendors)("of %s are deleted with the person who sent them", async (id) => {
+    const { world, connector, queued, run, listFiles } = await start(viewer(), id);
+    const { tenantId, tenant, deps } = world;
+    const { payload } = withPhoto[id](server.url);
+    const shown = parseFile(await run(payload));
+    const { user } = queued[0]?.message ?? { user: { id: "" } };
+    const at = tenant.ctx.clock();
+    const purge = async (identifier: string, until: number) => {
+      const { person } = toFileSender(connector.id, { user: { id: identifier }, receivedAt: at });
+      const step = purgePersonFiles({ tenantId, person, at: until });
+      const { objects } = tenant.deps;
+      return step({ db, objects, clock: tenant.ctx.clock, isTimeOver: () => false });
+    };
+    await purge("another", at);
+    await purge(user.id, at - 1);
+    expect(await listFiles()).toHaveLength(1);
+    const stored = await getFile(db, tenantId, shown.id, at);
+    expect(await purge(user.id, at)).toBe("done");
+    expect(await listFiles()).toEqual([]);
+    expect(await deps.files.objects.get(stored?.object ?? "")).toBeUndefined();
+    const left = (await db.scan()).filter(({ pk }) => String(pk).includes(tenantId));
+    expect(left.filter(({ sk }) => String(sk).startsWith("PERSON#"))).toEqual([]);
   });
 
   test.each(vendors)(
@@ -287,6 +313,16 @@ describe("attachments of a chat message", () => {
     expect(await run(two)).toBe("The 2 attachments were not passed on: this agent takes no files.");
     expect(server.requests.filter(({ path }) => path !== "/replies")).toEqual([]);
     expect(await world.list("a")).toHaveLength(1);
+  });
+
+  test("with their content, to an agent that takes no files, are not left", async () => {
+    const { run, world, listFiles } = await start(viewer([], "{% input.message %}!"));
+    const content = { base64: png.toString("base64"), name: "a.png" };
+    expect(await run(post([content]))).toContain("Look!");
+    expect(await run(post([content], { id: "m-2", text: "" }))).toContain("takes no files");
+    expect(await listFiles()).toEqual([]);
+    const objects = [...world.tenant.deps.objects.all.keys()];
+    expect(objects.filter((key) => key.startsWith("files/"))).toEqual([]);
   });
 
   test("that cannot be passed on, of a message without a text, get the reason without a run", async () => {

@@ -12,11 +12,13 @@ import {
 } from "../../files/file-slots.ts";
 import { findReadableFile } from "../../files/find-readable-file.ts";
 import { storedFileLimits } from "../../files/limits.ts";
+import { removeFile } from "../../files/remove-file.ts";
 import { reserveBytes } from "../../files/reserve-bytes.ts";
 import type { JsonObject } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
 import type { ChatAttachment } from "../../vendors/chat-message.ts";
 import { chatProvider } from "../../vendors/registry/find-chat-provider.ts";
+import { toFileSender } from "../chat-user/id.ts";
 import type { ConnectorItem } from "../connector/items.ts";
 import { openParameters } from "../connector/secrets.ts";
 import type { ReplyToChatMessage } from "../messages.ts";
@@ -58,7 +60,9 @@ export type AttachedFiles = {
 type Slot = FileSlot<FileItem>;
 
 /**
- * Stores the attachments of a message as files of the connector, every one for the input that `findFileSlot` finds. A repeated message stores the same files. The chat is notified of every attachment that was not passed on.
+ * Stores the attachments of a message as files of the connector, every one for the input that `findFileSlot` finds. A repeated
+ * message stores the same files. The chat is notified of every attachment that was not passed on. Nothing is kept for an agent
+ * without such inputs.
  */
 export const attachFiles = async (
   deps: ExecutionDeps,
@@ -69,6 +73,7 @@ export const attachFiles = async (
   const sentCount = attachments.length + omittedAttachments;
   const hasText = text !== "" || sentCount === 0;
   if (slots.length === 0) {
+    await removeContents(deps, attaching);
     if (sentCount === 0) return { input: {}, files: [] };
     const notice = { text: describeIgnored(sentCount), isReply: !hasText };
     return {
@@ -96,6 +101,20 @@ export const attachFiles = async (
   };
 };
 
+/** Removes the content of attachments that came with their message. */
+const removeContents = async (
+  { db, files: { objects }, runtime }: ExecutionDeps,
+  { connector, message: { tenantId, message } }: Attaching,
+): Promise<void> => {
+  const reader = { creator: { type: "Connector", id: connector.id } } as const;
+  for (const { location } of message.attachments ?? []) {
+    if (!("fileId" in location)) continue;
+    const { fileId } = location;
+    const item = await findReadableFile(db, { tenantId, reader, fileId, now: runtime.clock() });
+    if (item) await removeFile({ db, objects }, { tenantId, item });
+  }
+};
+
 /** Decides whether the agent can run with the files of its inputs. */
 const judge = (
   slots: readonly Slot[],
@@ -120,7 +139,7 @@ const judge = (
 /** Returns what passes on an attachment to an input, or returns why it does not. `left` gets the stored files that no input takes. */
 const createAttach = (
   deps: ExecutionDeps,
-  { connector, message: { tenantId }, executionId, until }: Attaching,
+  { connector, message: { tenantId, message }, executionId, until }: Attaching,
   { slots, left }: { slots: readonly Slot[]; left: FileItem[] },
 ): ((attachment: ChatAttachment, at: number) => Promise<string | undefined>) => {
   const { db, files, runtime, sealer } = deps;
@@ -161,6 +180,7 @@ const createAttach = (
       creator,
       retentionDays: storedFileLimits.defaultRetentionDays,
       now: runtime.clock(),
+      sender: toFileSender(connector.id, message),
     };
     const item = await buildFileItem(file);
     const slot = findSlot(slots, item);

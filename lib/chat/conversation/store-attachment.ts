@@ -5,6 +5,7 @@ import { storedFileLimits } from "../../files/limits.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { ChatAttachment } from "../../vendors/chat-message.ts";
 import type { ReadAttachment } from "../../vendors/chat-provider.ts";
+import { toFileSender } from "../chat-user/id.ts";
 import type { NormalMessage } from "./normalize-message.ts";
 
 /** A message that a connector received. */
@@ -42,6 +43,7 @@ export const storeAttachment = async (
     creator: { type: "Connector", id: connectorId },
     retentionDays: storedFileLimits.defaultRetentionDays,
     now: receivedAt,
+    sender: toFileSender(connectorId, { ...message, receivedAt }),
   });
   return { ...attachment, bytes: file.bytes, location: { fileId: file.id } };
 };

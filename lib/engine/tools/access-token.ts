@@ -1,4 +1,4 @@
-import { readChallengeParameter } from "../../platform/outgoing/read-challenge.ts";
+import { readChallengeParameter } from "../../platform/outgoing/parse-challenges.ts";
 
 /** A request of which a proof is made. */
 export type ProvenRequest = { readonly method: string; readonly url: string };
@@ -37,8 +37,8 @@ export const sendProven = async (
     const { status, headers } = response;
     const nonce = headers.get("dpop-nonce");
     if (nonce !== null) prover.keepNonce(request.url, nonce);
-    const error = readChallengeParameter(headers.get("www-authenticate") ?? "", "error");
-    const wantsNonce = status === 401 && nonce !== null && error === "use_dpop_nonce";
+    const errors = readChallengeParameter(headers.get("www-authenticate") ?? "", "error");
+    const wantsNonce = status === 401 && nonce !== null && errors.includes("use_dpop_nonce");
     return { response, wantsNonce };
   };
   const first = await attempt();

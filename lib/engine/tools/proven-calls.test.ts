@@ -91,6 +91,43 @@ test.each([
   },
 );
 
+test("a nonce is taken from a challenge that follows another one in the same header", async () => {
+  const { url, received } = await start(({ headers: { dpop } }, response) => {
+    if (dpop === "GET-/-n1") response.end();
+    else {
+      const challenge = 'Bearer realm="a, b", error="invalid_token", DPoP error="use_dpop_nonce"';
+      response.writeHead(401, { "www-authenticate": challenge, "dpop-nonce": "n1" }).end();
+    }
+  });
+  await sendCall({ url, headers }, options, readableProver());
+  expect(received.at(-1)).toBe("GET / DPoP access-token GET-/-n1");
+});
+
+test.each([
+  [401, 'DPoP error="invalid_dpop_proof"', { tokenErrors: ["invalid_dpop_proof"] }],
+  [401, 'Bearer realm="a, b", DPoP error="invalid_token"', { tokenErrors: ["invalid_token"] }],
+  [401, "Bearer, DPoP algs=ES256", { tokenErrors: [] }],
+  [
+    403,
+    'DPoP algs="ES256", Bearer error="insufficient_scope", scope="files.read"',
+    { tokenErrors: [], missingScopes: ["files.read"] },
+  ],
+  [
+    403,
+    'Bearer scope="other", DPoP error="insufficient_scope", scope="files.read"',
+    { missingScopes: ["files.read"] },
+  ],
+])(
+  "a refusal with status %s and the challenges %s says why",
+  async (status, challenge, members) => {
+    const { url } = await start((_, response) =>
+      response.writeHead(status, { "www-authenticate": challenge }).end(),
+    );
+    const calling = sendCall({ url, headers }, options, readableProver());
+    await expect(calling).rejects.toMatchObject({ upstreamStatus: status, ...members });
+  },
+);
+
 test("the excerpt of a failing response has no proof that the service repeats", async () => {
   const { url } = await start(({ headers: { dpop } }, response) =>
     response.writeHead(400).end(`wrong: ${dpop}`),

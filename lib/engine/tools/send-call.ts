@@ -9,8 +9,8 @@ import {
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { type Prover, sendProven } from "./access-token.ts";
 import { maskedExcerpt } from "./failing-response.ts";
-import { readMissingScopes } from "./missing-scopes.ts";
 import { outgoingFailure } from "./outgoing-failure.ts";
+import { readTokenRefusal } from "./token-refusal.ts";
 
 /** The longest that a step, and with it what it calls, may take. */
 export const maxCallMs = 900_000;
@@ -39,13 +39,12 @@ export const sendCall = async (
   const response = await send({ ...call, sendEach }, options);
   if (response.status < 400) return response;
   const upstream = new URL(call.url).host;
-  const challenge = response.status === 403 ? response.headers["www-authenticate"] : undefined;
   throw new UpstreamError(`${upstream} responded with status ${response.status}.`, {
     upstream,
     upstreamStatus: response.status,
     // A redirect that changes the method leads to the result of the request before it.
     hasActed: methods.at(0) !== methods.at(-1),
-    missingScopes: readMissingScopes(challenge ?? ""),
+    ...readTokenRefusal(response.status, response.headers["www-authenticate"]),
     responseExcerpt: maskedExcerpt(response.body, {
       ...call,
       headers: { ...call.headers, dpop: proofs.join(" ") },

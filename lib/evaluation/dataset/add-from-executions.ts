@@ -59,7 +59,7 @@ const toExample = async (found: StoredExecution, deps: ExampleDeps): Promise<Sen
   const { id, agentId, agentRevision, status } = found.item;
   const [{ input }, end] = await Promise.all([
     readInput(deps, found),
-    status === "Succeeded" ? readEnd(deps, found) : undefined,
+    status === "Succeeded" ? readEnd(deps, found, { needsTrace: false }) : undefined,
   ]);
   const shown = Object.entries(input).filter(([, value]) => !found.secrets || value !== mask);
   return {

@@ -79,7 +79,7 @@ const toRegression = async (
   const readOutput = async ({ executionId }: ResultItem): Promise<unknown> => {
     if (executionId === null) return null;
     const found = await getKeptExecution(storage.db, tenantId, { agentId, executionId, now });
-    return (found && (await readEnd(storage, found))?.output) ?? null;
+    return (found && (await readEnd(storage, found, { needsTrace: false }))?.output) ?? null;
   };
   const ofScorers = ({ scores }: ResultItem) =>
     scores.filter(({ scorer }) => scorers.includes(scorer));

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
-import { buildFlow, testWaiting } from "../../../test/harness/waiting.ts";
+import { gate } from "../../../test/harness/timers.ts";
+import { ask, buildFlow, testWaiting } from "../../../test/harness/waiting.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { getExecution } from "../record/store.ts";
 import { watchExecution } from "./watch-execution.ts";
@@ -10,11 +11,14 @@ beforeAll(async () => {
   db = await testDatabase();
 });
 
-/** Starts an agent that waits twice, for a minute each time, and returns what watches it. */
-const open = async () => {
-  const world = testWaiting(db);
-  const pause = (id: string) => ({ id, type: "Wait", seconds: 60 });
-  await world.deploy("a", buildFlow([pause("one"), pause("two")], ["one>two"]));
+const pause = (id: string) => ({ id, type: "Wait", seconds: 60 });
+/** Waits twice, for a minute each time. */
+const waitingTwice = buildFlow([pause("one"), pause("two")], ["one>two"]);
+
+/** Starts an agent, and returns what watches it. */
+const open = async (flow = waitingTwice, respond?: (prompt: string) => Promise<string>) => {
+  const world = testWaiting(db, respond);
+  await world.deploy("a", flow);
   const { execution } = await world.execute("a");
   const read = async () => {
     const found = await getExecution(db, world.tenantId, "a", execution.executionId);
@@ -62,4 +66,30 @@ test("a watch through waits ends with the execution, and that of an ended one im
   await again.ended;
   expect(again.statuses).toEqual([]);
   expect(db.calls.length - before).toBe(1);
+});
+
+test("a watch through waits yields an execution that runs after a wait whenever it is read: one of its branches may ask", async () => {
+  const model = gate();
+  const flow = buildFlow([pause("one"), ask("slow")], ["one>slow"]);
+  const { world, watch } = await open(flow, async (prompt) => {
+    await model.promise;
+    return prompt;
+  });
+  const [through, other] = [await watch({ throughWaits: true }), await watch()];
+  const running = world.dueAfter(60_000);
+  await expect.poll(() => world.asked).toEqual(["asked slow"]);
+  const passUntil = (isReached: () => boolean) =>
+    expect
+      .poll(() => {
+        world.timers.pass(2_000);
+        return isReached();
+      })
+      .toBe(true);
+  await passUntil(() => through.statuses.length >= 3);
+  expect(new Set(through.statuses)).toEqual(new Set(["Running"]));
+  expect(other.statuses).toEqual(["Running"]);
+  model.resolve();
+  await running;
+  await passUntil(() => through.statuses.at(-1) === "Succeeded");
+  await Promise.all([through.ended, other.ended]);
 });

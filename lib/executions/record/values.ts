@@ -177,16 +177,20 @@ export const readSentInput = async (
   return { ...shown, input: { ...shown.input, ...sealed } };
 };
 
-/** Reads output, error and trace of an execution; undefined before its end is recorded. An expired trace is empty. */
+/**
+ * Reads output, error and trace of an execution; undefined before its end is recorded. An expired trace is empty.
+ * @param options `needsTrace`: false for callers to whom the output is enough; a trace that is stored apart is empty then
+ */
 export const readEnd = async (
   storage: Storage,
   { item, result, trace, isTraceExpired }: StoredExecution,
+  { needsTrace = true }: { needsTrace?: boolean } = {},
 ): Promise<StoredOutcome | undefined> => {
   if (!result) return undefined;
   const key = toExecutionKey(item);
   const [end, apart] = await Promise.all([
     readStoredValue(storage, key, result),
-    trace && !isTraceExpired ? readStoredValue(storage, key, trace) : [],
+    trace && needsTrace && !isTraceExpired ? readStoredValue(storage, key, trace) : [],
   ]);
   const outcome = StoredOutcome.parse(end);
   if (isTraceExpired) return { ...outcome, trace: [] };

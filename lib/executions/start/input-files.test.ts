@@ -14,8 +14,9 @@ import { newUuid } from "../../platform/runtime/runtime.ts";
 import type { Json } from "../../values/json/json.ts";
 import { executeAgent } from "../run/execute-agent.ts";
 import { triggerTypes } from "../schemas.ts";
-import { toTriggeredSession } from "./plan-start.ts";
-import { planTriggered, startTriggered } from "./start-triggered.ts";
+import { toTriggeredSession, withWorker } from "./plan-start.ts";
+import { startExecution } from "./start-execution.ts";
+import { planTriggered, recordRefusal, startTriggered } from "./start-triggered.ts";
 
 const png = Buffer.concat([
   Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"),
@@ -288,6 +289,51 @@ describe("files of inputs", () => {
           waitMs: undefined,
         }),
       );
+    });
+
+    test("while another attempt starts it, those of the other attempt are left, with their use", async () => {
+      await world.deploy("talks", talking);
+      await world.execute("talks", { session: { id: "s" } }, 0);
+      const { tenantId } = world;
+      const deployed = await loadDeployed(world.deps, { tenantId, agentId: "talks" });
+      if ("missing" in deployed) throw new Error("not deployed");
+      const executionId = newUuid(world.tenant.ctx);
+      const plan = async () => {
+        const session = toTriggeredSession({ id: "s" });
+        const trigger = { type: triggerTypes.webhook, id: "hook", provider: "github" };
+        const input = { photo: [{ base64 }] };
+        const request = { tenantId, executionId, trigger, session, input };
+        const planned = await planTriggered(world.deps, { deployed, request });
+        if ("refusal" in planned) throw new Error(planned.refusal.detail);
+        return withWorker(planned);
+      };
+      const [first, second] = [await plan(), await plan()];
+      db.beforeNext("GetItem", () => startExecution(world.deps, second));
+      const session = first.session && { ...first.session, whenBusy: "reject" as const };
+      await expect(startExecution(world.deps, { ...first, session })).rejects.toThrow("is busy");
+      expect(listObjects()).toHaveLength(1);
+      const [file] = FlowFile.array().parse(second.input.photo);
+      const uses = await listFileUses(db, tenantId, file?.id ?? "");
+      expect(uses).toEqual([expect.objectContaining({ executionId })]);
+    });
+
+    test("after its refusal was recorded, none is left", async () => {
+      const deployed = await loadDeployed(world.deps, {
+        tenantId: world.tenantId,
+        agentId: "reader",
+      });
+      if ("missing" in deployed) throw new Error("not deployed");
+      const cause = {
+        tenantId: world.tenantId,
+        executionId: newUuid(world.tenant.ctx),
+        trigger: { type: triggerTypes.schedule, id: "daily", provider: null },
+      };
+      const refusal = { slug: "execution-failed", detail: "The session is busy." } as const;
+      expect(await recordRefusal(world.deps, { deployed, cause, refusal })).toBe(true);
+      const request = { ...cause, input: { photo: { base64 } } };
+      expect(await startTriggered(world.deps, { deployed, request })).toBeUndefined();
+      expect(await world.list("reader")).toMatchObject([{ status: "Failed" }]);
+      expect(listObjects()).toEqual([]);
     });
 
     test("since it was started before, those of the first start are left", async () => {

@@ -1,4 +1,5 @@
 import { releaseInputFiles } from "../../files/release-input-files.ts";
+import { hasFiles } from "../../files/store-input-files.ts";
 import { putItem } from "../../platform/db/write-item.ts";
 import { Problem } from "../../platform/http/problems.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
@@ -8,7 +9,8 @@ import type { ExecutionDeps } from "../job/job.ts";
 import { leaseMs, maxClaims, maxExecutionMs, resendAfterMs } from "../lease/execution-lease.ts";
 import type { ExecutionLease, ExecutionRecord } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
-import { putNewExecution } from "../record/store.ts";
+import { getExecution, putNewExecution } from "../record/store.ts";
+import { readInput } from "../record/values.ts";
 import { toSessionPlace } from "../session/keys.ts";
 import { occupySession, SessionRefused } from "../session/occupy-session.ts";
 import { listPersons } from "../session/persons.ts";
@@ -68,16 +70,33 @@ export const createExecution = async (
   await Promise.all(parts.map(({ item: Item }) => putItem(deps.db, { Item })));
   const outcome = await write(deps, request, items).catch(async (error: unknown) => {
     // After another error it may have been written.
-    if (error instanceof SessionRefused || error instanceof Problem)
-      await releaseStart(deps, request);
+    if (error instanceof SessionRefused || error instanceof Problem) {
+      await releaseUnnamed(deps, request);
+    }
     throw error;
   });
   const isNew = outcome !== "exists";
+  if (!isNew) await releaseUnnamed(deps, request);
   const isDormant = outcome === "queued";
   const queued = toQueuedExecution(request, items, { isNew, now });
   const item = isDormant ? { ...items.item, status: "Queued" as const } : items.item;
   return { item, isNew, isDormant, queued };
 };
+
+/**
+ * Removes the files of a start that wrote no execution, unless another attempt at it did, which has the same files. That of a
+ * recorded refusal has none.
+ */
+const releaseUnnamed = async (deps: StartDeps, request: PlannedStart): Promise<void> => {
+  const { tenantId, agentId, id, parametersMetadata, input } = request;
+  if (!hasFiles(parametersMetadata, input)) return;
+  const other = await getExecution(deps.db, tenantId, agentId, id);
+  if (other && (other.isUnchecked || hasMembers((await readInput(deps, other)).input))) return;
+  await releaseStart(deps, request);
+};
+
+const hasMembers = (input: Readonly<Record<string, unknown>>): boolean =>
+  Object.keys(input).length > 0;
 
 /** Removes the files that were stored for a planned execution which is not written. */
 export const releaseStart = (

@@ -247,6 +247,18 @@ describe("tokens that are bound to a key", () => {
     expect(issuer.counts["/token"]).toBe(0);
   });
 
+  test.each([
+    ["not", 'DPoP error="invalid_dpop_proof"', 0],
+    ["not", 'Bearer realm="a, b", DPoP error="use_dpop_nonce"', 0],
+    ["once", 'Bearer realm="a, b", DPoP error="invalid_token"', 1],
+    ["once", 'DPoP algs="ES256"', 1],
+  ])("are %s refreshed for a call that is refused with %s", async (_, challenge, times) => {
+    const { call, proofs, issuer } = await connected();
+    proofs.refuses.challenge = challenge;
+    await expect(call()).rejects.toMatchObject({ upstreamStatus: 401 });
+    expect(issuer.counts["/token"]).toBe(times);
+  });
+
   test("are refreshed once after a refusal, and once for all callers of several instances", async () => {
     const { call, refuse, issuer, ctx, deps, received } = await connected();
     refuse.times = 1;

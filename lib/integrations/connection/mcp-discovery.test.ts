@@ -183,7 +183,10 @@ describe("an MCP server with OAuth", () => {
     proofs.wants.nonce = "nonce-2";
     await hello?.run({}, { clock: ctx.clock, signal, processor: testProcessor() });
     expect(proofs.received.at(-1)?.nonce).toBe("nonce-2");
-    // A nonce needs no other token.
+    proofs.refuses.challenge = 'Bearer realm="a, b", DPoP error="invalid_dpop_proof"';
+    const refused = hello?.run({}, { clock: ctx.clock, signal, processor: testProcessor() });
+    await expect(refused).rejects.toMatchObject({ upstreamStatus: 401 });
+    // Neither a nonce nor a wrong proof needs another token.
     expect(issuer.counts["/token"]).toBe(1);
   });
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isBelow } from "../../platform/outgoing/destination.ts";
 import { parseAddress } from "../../platform/outgoing/parse-address.ts";
-import { readChallengeParameter } from "../../platform/outgoing/read-challenge.ts";
+import { readChallengeParameter } from "../../platform/outgoing/parse-challenges.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { createOAuthFetch, type OAuthCalls, toOAuthFailure } from "./oauth-fetch.ts";
 import type { OAuthServer } from "./oauth-server.ts";
@@ -195,8 +195,8 @@ const readChallenge = async (
     throw toOAuthFailure(error, url.host);
   });
   const text = response.status === 401 ? (response.headers.get("www-authenticate") ?? "") : "";
-  const metadata = readChallengeParameter(text, "resource_metadata");
-  const scope = readChallengeParameter(text, "scope");
+  const [metadata] = readChallengeParameter(text, "resource_metadata");
+  const [scope] = readChallengeParameter(text, "scope");
   return {
     ...(metadata !== undefined && parseAddress(metadata) && { metadata }),
     ...(scope !== undefined && { scopes: scope.split(" ").filter((name) => name !== "") }),

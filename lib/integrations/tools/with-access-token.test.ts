@@ -45,6 +45,27 @@ test.each(tokens)("an error with the access token %j has a mask in its place", a
 });
 
 test.each([
+  ["no error", [], 2],
+  ["invalid_token", ["invalid_token"], 2],
+  ["invalid_dpop_proof", ["invalid_dpop_proof"], 1],
+  ["use_dpop_nonce", ["use_dpop_nonce"], 1],
+  ["an error that it made up", ["blocked"], 1],
+  ["invalid_token after another error", ["use_dpop_nonce", "invalid_token"], 2],
+])(
+  "a call that is refused for %s is sent with another token only if that may help",
+  async (_, tokenErrors, times) => {
+    let calls = 0;
+    const failing = run("access-token-1", async () => {
+      calls += 1;
+      const details = { upstream: "api.example", upstreamStatus: 401, tokenErrors };
+      throw new UpstreamError("api.example responded with status 401.", details);
+    });
+    await expect(failing).rejects.toBeInstanceOf(UpstreamError);
+    expect(calls).toBe(times);
+  },
+);
+
+test.each([
   [false, 2],
   [true, 1],
 ])(

@@ -1,5 +1,5 @@
 import type { AccessToken } from "../../engine/tools/access-token.ts";
-import { lacksScopes } from "../../engine/tools/missing-scopes.ts";
+import { lacksScopes } from "../../engine/tools/token-refusal.ts";
 import { type Tool, ToolError } from "../../engine/tools/tool.ts";
 import { mask } from "../../platform/http/mask.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
@@ -7,8 +7,9 @@ import type { Json } from "../../values/json/json.ts";
 import type { AccessTokens } from "../connection/access-tokens.ts";
 
 /**
- * Runs work with an access token. One refusal of the token by the service (401) is followed by one refresh and one more
- * attempt, unless the service may have acted on the first. Throws ConsentRequired where the service wants scopes that no consent was asked for.
+ * Runs work with an access token. One refusal of the token by the service (401, and no error but `invalid_token`) is followed by one
+ * refresh and one more attempt, unless the service may have acted on the first. Throws ConsentRequired where the service wants scopes
+ * that no consent was asked for.
  */
 export const withAccessToken = async <Result>(
   tokens: AccessTokens,
@@ -27,7 +28,7 @@ export const withAccessToken = async <Result>(
   try {
     return await attempt(first);
   } catch (error) {
-    if (!(error instanceof UpstreamError) || error.upstreamStatus !== 401) throw error;
+    if (!(error instanceof UpstreamError) || !refusesToken(error)) throw error;
     const renewing = tokens.renew(first, signal);
     if (!error.hasActed) return attempt(await renewing);
     // For later calls.
@@ -35,6 +36,10 @@ export const withAccessToken = async <Result>(
     throw error;
   }
 };
+
+/** Another token does not help a call that was refused for something else, such as its proof. */
+const refusesToken = ({ upstreamStatus, tokenErrors }: UpstreamError): boolean =>
+  upstreamStatus === 401 && (tokenErrors.length === 0 || tokenErrors.includes("invalid_token"));
 
 /** Returns the tool with the access token of a connection in each of its calls. Neither results nor errors contain the token. */
 export const authorizeTool = (tool: Tool, tokens: AccessTokens): Tool => ({

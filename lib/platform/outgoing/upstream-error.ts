@@ -9,6 +9,8 @@ export class UpstreamError extends Error {
   readonly responseExcerpt: string | undefined;
   /** Scopes that the service wants of an access token, where it refused one without them (RFC 6750, 3.1); none otherwise. */
   readonly missingScopes: readonly string[];
+  /** Errors of the challenges with which it refused an access token (RFC 6750, 3.1; RFC 9449, 7.1); none otherwise. */
+  readonly tokenErrors: readonly string[];
   /** Whether an earlier request of the call may have changed something: the service redirected it to its result. */
   readonly hasActed: boolean;
 
@@ -20,6 +22,7 @@ export class UpstreamError extends Error {
       timedOut?: boolean;
       responseExcerpt?: string;
       missingScopes?: readonly string[];
+      tokenErrors?: readonly string[];
       hasActed?: boolean;
     },
     options?: ErrorOptions,
@@ -29,6 +32,7 @@ export class UpstreamError extends Error {
     this.upstreamStatus = details.upstreamStatus;
     this.responseExcerpt = details.responseExcerpt;
     this.missingScopes = details.missingScopes ?? [];
+    this.tokenErrors = details.tokenErrors ?? [];
     this.hasActed = details.hasActed ?? false;
     this.timedOut = details.timedOut ?? false;
   }

@@ -1,7 +1,7 @@
 import { OutgoingError } from "../../../platform/outgoing/outgoing-error.ts";
 import { UpstreamError } from "../../../platform/outgoing/upstream-error.ts";
-import { lacksScopes, readScopes } from "../missing-scopes.ts";
 import { outgoingFailure } from "../outgoing-failure.ts";
+import { lacksScopes, readTokenRefusal } from "../token-refusal.ts";
 import { ToolError } from "../tool.ts";
 
 type Sdk = Pick<
@@ -14,17 +14,24 @@ type Sdk = Pick<
   | "UnauthorizedError"
 >;
 
+/** A session that failed. `challenge`: `WWW-Authenticate` of the last refusal. */
+type FailedSession = { upstream: string; isLate: boolean; challenge: string | undefined };
+
 /** Maps a failed session to a ToolError or UpstreamError, without texts of the server but the names of missing scopes. */
-export const toFailure = (sdk: Sdk, upstream: string, error: unknown, late: boolean): Error => {
+export const toFailure = (
+  sdk: Sdk,
+  error: unknown,
+  { upstream, isLate, challenge }: FailedSession,
+): Error => {
   for (const cause of listCauses(error)) {
     if (cause instanceof ToolError || cause instanceof UpstreamError) return cause;
     if (cause instanceof OutgoingError) return outgoingFailure(cause);
     if (cause instanceof sdk.InsufficientScopeError) {
-      const missingScopes = readScopes(cause.requiredScope ?? "");
+      const { missingScopes } = readTokenRefusal(403, challenge);
       return lacksScopes({ upstream, missingScopes }, error);
     }
   }
-  const timedOut = late || hasCode(sdk, error, sdk.SdkErrorCode.RequestTimeout);
+  const timedOut = isLate || hasCode(sdk, error, sdk.SdkErrorCode.RequestTimeout);
   if (timedOut) {
     const message = `${upstream} did not respond in time.`;
     return new UpstreamError(message, { upstream, timedOut }, { cause: error });
@@ -36,7 +43,12 @@ export const toFailure = (sdk: Sdk, upstream: string, error: unknown, late: bool
   const status = findStatus(sdk, error);
   if (status !== undefined && status >= 400) {
     const message = `${upstream} responded with status ${status}.`;
-    return new UpstreamError(message, { upstream, upstreamStatus: status }, { cause: error });
+    const refusal = readTokenRefusal(status, challenge);
+    return new UpstreamError(
+      message,
+      { upstream, upstreamStatus: status, ...refusal },
+      { cause: error },
+    );
   }
   const message =
     error instanceof sdk.ProtocolError

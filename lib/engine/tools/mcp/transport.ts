@@ -9,6 +9,8 @@ export type Transport = {
   readonly fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
   /** Returns the first failure; undefined without one. */
   readonly failure: () => unknown;
+  /** Returns `WWW-Authenticate` of the last response that has it. */
+  readonly challenge: () => string | undefined;
   /** Aborted when no response can follow. */
   readonly broken: AbortSignal;
   /** Allows only the requests that close the session, within a short time limit. */
@@ -41,6 +43,7 @@ export const createTransport = (
   let current = AbortSignal.any([signal, end.signal]);
   let silence: NodeJS.Timeout | undefined;
   let failed: unknown;
+  let challenge: string | undefined;
   let openRequests = 0;
   const fail = (error: unknown) => {
     failed ??= error;
@@ -58,6 +61,7 @@ export const createTransport = (
   };
   return {
     failure: () => failed,
+    challenge: () => challenge,
     broken: end.signal,
     closeSession: () => {
       openRequests = Number.POSITIVE_INFINITY;
@@ -71,6 +75,7 @@ export const createTransport = (
         const own = init?.signal ? [init.signal, current] : [current];
         const sent = { ...init, signal: AbortSignal.any(own) };
         const response = await sendAs(prover, input, sent, guarded);
+        challenge = response.headers.get("www-authenticate") ?? challenge;
         if (response.status >= 300 && response.status < 400)
           throw redirected(host, response.status);
         if (response.body) return watchBody(response, { onEnd: finish, onError: fail });

@@ -54,7 +54,11 @@ export const withClient = async <Result>(
     return await untilAborted(signal, work(client, signal));
   } catch (error) {
     session.signal.throwIfAborted();
-    throw toFailure(sdk, server.url.host, connection.failure() ?? error, late.aborted);
+    throw toFailure(sdk, connection.failure() ?? error, {
+      upstream: server.url.host,
+      isLate: late.aborted,
+      challenge: connection.challenge(),
+    });
   } finally {
     connection.closeSession();
     if (transport.sessionId !== undefined) await transport.terminateSession().catch(() => {});
