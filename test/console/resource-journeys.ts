@@ -152,7 +152,7 @@ const enterOAuth = async (page: Page, check: Check): Promise<void> => {
   await page.getByLabel("Assertion audience").selectOption("endpoint");
   await page.getByLabel("Private key").fill("");
   await page.getByLabel("Client authentication").selectOption("post");
-  // What another grant needs is not sent.
+  // The members of other grants are not sent.
   await page.getByLabel("Grant").selectOption("jwt-bearer");
   await page.getByLabel("Assertion key").fill("a-text");
   await page.getByLabel("Key ID").fill("key-1");
