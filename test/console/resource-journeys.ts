@@ -152,6 +152,17 @@ const enterOAuth = async (page: Page, check: Check): Promise<void> => {
   await page.getByLabel("Assertion audience").selectOption("endpoint");
   await page.getByLabel("Private key").fill("");
   await page.getByLabel("Client authentication").selectOption("post");
+  // The members of other grants are not sent.
+  await page.getByLabel("Grant").selectOption("jwt-bearer");
+  await page.getByLabel("Assertion key").fill("a-text");
+  await page.getByLabel("Key ID").fill("key-1");
+  await page.getByLabel("Claims").waitFor();
+  await check("claims of an assertion");
+  await page.getByLabel("Grant").selectOption("id-jag");
+  await page.getByLabel("Identity provider", { exact: true }).fill("https://company.example.com");
+  await page.getByLabel("Client ID at the identity provider").fill("wharf");
+  await check("identity provider of a config");
+  await page.getByLabel("Grant").selectOption("authorization_code");
   await page.getByRole("combobox", { name: "Scopes" }).fill("files.read");
   await confirm(page, "Create");
   // Problems of the API are shown at their fields.

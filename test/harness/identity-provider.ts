@@ -20,6 +20,7 @@ export const startIdentityProvider = async () => {
   const authorizations: URLSearchParams[] = [];
   const requests: URLSearchParams[] = [];
   const revoked: string[] = [];
+  const proofs: unknown[] = [];
   const session = { issued: 0, isOver: false, challenge: "", hasRefresh: false };
   let own = "";
 
@@ -109,6 +110,7 @@ export const startIdentityProvider = async () => {
       return;
     }
     requests.push(sent);
+    proofs.push(request.headers.dpop);
     const { status, body } = respond(sent);
     reply(status, body);
   });
@@ -121,6 +123,7 @@ export const startIdentityProvider = async () => {
     exchanges,
     authorizations,
     revoked,
+    proofs,
     /** Ends the session of the person. */
     end: () => {
       session.isOver = true;

@@ -180,11 +180,13 @@ describe("the grant jwt-bearer", () => {
     const id = await createdId();
     ctx.advance(nearEndMs);
     await call();
-    issuer.next.push(refusal);
+    issuer.next.push(refusal, withoutRefresh("access-4"));
     ctx.advance(nearEndMs);
     expect(await call()).toMatchObject({ person: "holder-4" });
+    ctx.advance(nearEndMs);
+    await call();
     const sent = issuer.requests.map((request) => request.get("refresh_token"));
-    expect(sent).toEqual([null, "refresh-1", "refresh-2", null]);
+    expect(sent).toEqual([null, "refresh-1", "refresh-2", null, null]);
     expect(await read(id)).toMatchObject({ status: "Active" });
   });
 

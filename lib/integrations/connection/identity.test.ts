@@ -1,9 +1,11 @@
+import { inspect } from "node:util";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connectable } from "../../../test/harness/connections.ts";
 import { identityClient, startIdentityProvider } from "../../../test/harness/identity-provider.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { startWrongIssuer } from "../../../test/harness/wrong-issuer.ts";
 import { ConsentRequired } from "../../engine/tools/tool.ts";
+import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { publishIntegrationConfig } from "../config/publish-integration-config.ts";
 import { UpdateIntegrationConfigBody } from "../config/schemas.ts";
 import { getIntegrationConfig } from "../config/store.ts";
@@ -285,6 +287,25 @@ describe("the grant id-jag with a person", () => {
 });
 
 describe("the grant id-jag with an ID token of its config", () => {
+  test("has no token of a response that is not understood in the error", async () => {
+    const issued_token_type = "urn:ietf:params:oauth:token-type:id-jag";
+    const body = { access_token: "an-assertion", token_type: "MAC", issued_token_type };
+    company.exchanges.push({ status: 200, body });
+    const { call } = await start({ idToken: company.signIn() });
+    const error = await call().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UpstreamError);
+    expect(inspect(error, { depth: 10 })).not.toContain("an-assertion");
+  });
+
+  test("asks with a proof of the key that the tokens are bound to, at the service alone", async () => {
+    service.metadata.dpop_signing_alg_values_supported = ["ES256"];
+    service.next.push({ body: { access_token: "access-1", token_type: "DPoP", expires_in: 600 } });
+    const { create } = await start({ idToken: company.signIn(), dpop: true });
+    expect(await create()).toMatchObject({ status: "Active" });
+    expect(service.proofs).toEqual([expect.any(String)]);
+    expect(company.proofs).toEqual([undefined]);
+  });
+
   test("connects without a person, and exchanges the token that the config has by then", async () => {
     expectTokens(2);
     const { create, call, ctx, deps, configId } = await start({ idToken: company.signIn() });

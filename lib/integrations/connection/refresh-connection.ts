@@ -105,12 +105,12 @@ const refreshHeld = async (
       await endRefresh(db, tenantId, id, { holder, refused, now: runtime.clock() });
       return undefined;
     }
-    const { tokens: issued, signIn } = outcome;
+    const { tokens: issued, signIn, isNewGrant = false } = outcome;
     const { scopes, target = oauth.target } = seen;
     const now = runtime.clock();
     const tokens = await sealTokens(sealer, place, {
       issued,
-      before,
+      before: isNewGrant ? undefined : before,
       ...parties,
       signIn,
       scopes,

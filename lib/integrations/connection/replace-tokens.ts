@@ -16,7 +16,11 @@ export const replacementRequests = {
 } as const;
 
 /** Tokens in place of others, with the sign-in by which they were issued. */
-export type ReplacedTokens = TokenOutcome & { signIn?: SignIn | undefined };
+export type ReplacedTokens = TokenOutcome & {
+  signIn?: SignIn | undefined;
+  /** Whether the refresh token before is not of these tokens. */
+  isNewGrant?: boolean;
+};
 
 type Request = {
   oauth: PublishedOAuth;
@@ -47,7 +51,7 @@ export const replaceTokens = async (
       // The assertion may be valid when the refresh token is not.
       return refreshed && !("refused" in refreshed)
         ? refreshed
-        : requestOwnTokens(deps, { oauth, ...before });
+        : { ...(await requestOwnTokens(deps, { oauth, ...before })), isNewGrant: true };
     }
     case "id-jag": {
       const renewed = await renewSignIn(deps, { oauth, before });

@@ -76,5 +76,7 @@ export const toOAuthFailure = (error: unknown, host: string): Error => {
     return new UpstreamError(error.message, { upstream: host, timedOut }, { cause: error });
   }
   const message = `${host} did not respond as an authorization server does.`;
-  return new UpstreamError(message, { upstream: host }, { cause: error });
+  // Errors of the library have the response as their cause, which may have tokens.
+  const cause = new Error(error instanceof Error ? error.message : "unknown");
+  return new UpstreamError(message, { upstream: host }, { cause });
 };
