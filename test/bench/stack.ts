@@ -19,6 +19,7 @@ import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { importApiKey } from "../../lib/tenancy/api-key/import-api-key.ts";
 import { startLocalStack, type TestStack } from "../harness/local-stack.ts";
 import { connectTable } from "./connect-table.ts";
+import { type ProcessorTime, trackProcessorTime } from "./processor-time.ts";
 
 const httpFunctions = toHttpFunctions(routes);
 
@@ -32,6 +33,8 @@ export type BenchStack = TestStack & {
   tenantPath: string;
   agentId: string;
   table: string;
+  /** Of the threads that the stack starts. */
+  processor: ProcessorTime;
   findFunction: (operation: string) => StackFunction;
   /** Calls the API with the key and returns the body of a 2xx; throws otherwise. */
   send: (
@@ -55,6 +58,7 @@ export const startBenchStack = async (
   observed: Pick<StackOptions, "table" | "via" | "observe"> = {},
 ): Promise<BenchStack> => {
   const given = { ...settings, ...more };
+  const processor = trackProcessorTime();
   const stack = await startLocalStack({ settings: given, clock: "stopped", ...observed });
   const { config } = readLocalSettings(given);
   const assembly = readAssembly((await prepare(config)).assembly);
@@ -93,6 +97,7 @@ export const startBenchStack = async (
     tenantPath,
     agentId: seedNames.agentId,
     table,
+    processor,
     findFunction: (operation) => {
       const shared = httpFunctions.find(({ rows }) =>
         rows.some((row) => row.operation === operation),
@@ -105,5 +110,9 @@ export const startBenchStack = async (
     },
     send: (method, path, body, headers) =>
       call(method, path, { "x-api-key": apiKey, ...headers }, body),
+    close: async () => {
+      processor.stop();
+      await stack.close();
+    },
   };
 };

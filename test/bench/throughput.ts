@@ -3,7 +3,7 @@ import { servicesThread } from "../../infra/local/storage/start-storage-thread.t
 import type { Topic } from "./bench.ts";
 import { startLoad } from "./load.ts";
 import { createWebhook, deployAgent, githubPush } from "./objects.ts";
-import { type ProcessorTime, readTimeBelow, trackProcessorTime } from "./processor-time.ts";
+import { type ProcessorTime, readTimeBelow } from "./processor-time.ts";
 import type { BenchStack } from "./stack.ts";
 import { median } from "./statistics.ts";
 import type { Cell } from "./table.ts";
@@ -24,8 +24,8 @@ export type Work = {
 
 /** Units of work per second that the local stack completes, and the latency of one connection. */
 export const throughput: Topic = async ({ short, stack: start }) => {
-  const processor = trackProcessorTime();
   const stack = await start();
+  const { processor } = stack;
   const load = startLoad();
   try {
     const { works, alone } = await createWorks(stack, load.run);
@@ -60,7 +60,6 @@ export const throughput: Topic = async ({ short, stack: start }) => {
       ],
     };
   } finally {
-    processor.stop();
     await load.close();
   }
 };
