@@ -563,7 +563,7 @@ describe("an MCP server with OAuth", () => {
   test("is connected by the default addresses at the origin of the issuer that its config names, if that has no metadata", async () => {
     const bare = await startBare(404);
     const url = await startUndiscoverable();
-    const issuer = `${bare.url}/tenant`;
+    const issuer = bare.url;
     const { ctx, deps, begin, loadTools } = await configure(`${url}/mcp`, { issuer });
     const finish = async (iss?: string) => {
       const { url: address, cookie } = await begin();
@@ -581,11 +581,28 @@ describe("an MCP server with OAuth", () => {
         baseUrl: ctx.baseUrl,
       });
     };
-    expect(await finish(bare.url)).toEqual({ outcome: "failed", code: "iss-mismatch" });
+    expect(await finish(`${bare.url}/other`)).toEqual({ outcome: "failed", code: "iss-mismatch" });
     expect(bare.asked).not.toContain("/token");
     expect(await finish(issuer)).toEqual({ outcome: "connected" });
-    expect(bare.asked).toContain("/tenant/.well-known/openid-configuration");
+    expect(bare.asked).toContain("/.well-known/openid-configuration");
     expect([...(await loadTools()).keys()]).toEqual(["hello"]);
+  });
+
+  test("has no default addresses at an issuer with a path, which shares its origin with others", async () => {
+    const bare = await startBare(404);
+    const url = await startUndiscoverable();
+    const issuer = `${bare.url}/tenant`;
+    const { begin } = await configure(`${url}/mcp`, { issuer });
+    await expect(begin()).rejects.toThrow("has no metadata");
+    expect(bare.asked).toContain("/tenant/.well-known/openid-configuration");
+    expect(bare.asked).not.toContain("/register");
+    const addresses = {
+      authorizationUrl: `${bare.url}/tenant/authorize`,
+      tokenUrl: `${bare.url}/tenant/token`,
+    };
+    const named = await configure(`${url}/mcp`, { issuer, clientId: "ours", ...addresses });
+    const { url: address } = await named.begin();
+    expect(address).toContain(addresses.authorizationUrl);
   });
 
   test.each([401, 403, 410, 200])(
