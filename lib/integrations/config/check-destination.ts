@@ -37,9 +37,12 @@ export const hashTarget = (integrationId: string, config: Destined): string => {
   // Claims name the account, and the identity provider has the people.
   const { identityProviderAuthorizationUrl: signInUrl, identityProviderClientId } =
     config.auth ?? {};
+  const { idToken } = config.auth ?? {};
   const account = [
     ...(grant === "jwt-bearer" ? [grant, assertionClaims ?? {}] : []),
     ...(grant === "id-jag" ? [grant, signInUrl ?? null, identityProviderClientId ?? null] : []),
+    // One that is given, in place of a person who signs in.
+    ...(grant === "id-jag" && idToken != null ? ["idToken"] : []),
   ];
   const client = [
     authorizationUrl ?? null,

@@ -115,7 +115,7 @@ describe("the grant jwt-bearer", () => {
     expect(decodeProtectedHeader(assertion)).toEqual({ alg: "ES256", typ: "JWT", kid: "key-2" });
     expect(decodeJwt(assertion)).toMatchObject({ iss: "ours", aud: issuer.url, ...claims });
     const assertionClaims = { ...claims, aud: "account.example.com" };
-    await change({ assertionPrivateKey: JSON.stringify(key), assertionClaims });
+    await change({ ...auth, assertionClaims });
     await call();
     expect(decodeJwt(readAssertions()[1] ?? "").aud).toBe("account.example.com");
   });
