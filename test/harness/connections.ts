@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { createIntegrationConfig } from "../../lib/integrations/config/create-integration-config.ts";
 import { publishIntegrationConfig } from "../../lib/integrations/config/publish-integration-config.ts";
 import { CreateIntegrationConfigBody } from "../../lib/integrations/config/schemas.ts";
@@ -32,6 +33,9 @@ const document = {
   openapi: "3.1.0",
   paths: { "/me": { get: { operationId: "me" } } },
 };
+
+/** Waits for a twentieth of the time, so that other callers run meanwhile. */
+const pauseShortly = (ms: number): Promise<void> => setTimeout(ms / 20);
 
 /** A tenant with a config of an API that only takes the issuer's tokens. */
 export const connectable = async (
@@ -72,7 +76,7 @@ export const connectable = async (
       response.end(JSON.stringify(person ? { person: person.id, scope: person.scope } : {}));
     }),
   );
-  const deps = { ...own, runtime: ctx, sleep: async () => {}, responseMs };
+  const deps = { ...own, runtime: ctx, sleep: pauseShortly, responseMs };
   const toBody = (displayName: string) =>
     CreateIntegrationConfigBody.parse({
       integrationId: "openapi",

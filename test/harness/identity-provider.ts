@@ -7,14 +7,17 @@ import { listen } from "./listen.ts";
 export const identityClient = { id: "wharf-at-the-company", secret: "secret-of-the-identity" };
 
 /** A response of an exchange in place of the usual one. */
-type Exchange = { status: number; body: object };
+type Exchange = { status: number; body: object; before?: () => Promise<unknown> };
 
 /**
  * Starts a company's identity provider: whoever asks is signed in, and ID tokens are exchanged for assertions (ID-JAG). It rotates refresh
  * tokens, and ends the session when an old one is used again; an ID token is refused after the next one.
  */
 export const startIdentityProvider = async () => {
-  const features = { offlineAccess: true, idTokens: true, suffix: "" };
+  const features = {
+    ...{ offlineAccess: true, idTokens: true, suffix: "" },
+    secret: identityClient.secret,
+  };
   /** Responses of the next exchanges. */
   const exchanges: Exchange[] = [];
   const authorizations: URLSearchParams[] = [];
@@ -47,7 +50,7 @@ export const startIdentityProvider = async () => {
     session.isOver ||= sent.get("refresh_token") !== `identity-refresh-${session.issued}`;
     return session.isOver ? refuse("invalid_grant") : { status: 200, body: issue() };
   };
-  const exchange = (sent: URLSearchParams) => {
+  const exchange = (sent: URLSearchParams): Exchange => {
     const wanted = exchanges.shift();
     if (wanted) return wanted;
     const isCurrent = sent.get("subject_token") === `header.id-token-${session.issued}.signature`;
@@ -60,13 +63,14 @@ export const startIdentityProvider = async () => {
     };
     return { status: 200, body };
   };
-  const respond = (sent: URLSearchParams) => {
+  const respond = (sent: URLSearchParams): Exchange => {
     const grant = sent.get("grant_type") ?? "";
     if (grant === "authorization_code") return redeem(sent);
     if (grant === "refresh_token") return refresh(sent);
     return grant.endsWith(":token-exchange") ? exchange(sent) : refuse("unsupported_grant_type");
   };
-  const basic = Buffer.from(`${identityClient.id}:${identityClient.secret}`).toString("base64");
+  const encodeClient = () =>
+    Buffer.from(`${identityClient.id}:${features.secret}`).toString("base64");
 
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://any");
@@ -100,7 +104,7 @@ export const startIdentityProvider = async () => {
       return;
     }
     const sent = new URLSearchParams(await text(request));
-    if (request.headers.authorization !== `Basic ${basic}`) {
+    if (request.headers.authorization !== `Basic ${encodeClient()}`) {
       reply(401, { error: "invalid_client" });
       return;
     }
@@ -111,7 +115,8 @@ export const startIdentityProvider = async () => {
     }
     requests.push(sent);
     proofs.push(request.headers.dpop);
-    const { status, body } = respond(sent);
+    const { status, body, before } = respond(sent);
+    await before?.();
     reply(status, body);
   });
   const { url, close } = await listen(server);

@@ -1,3 +1,4 @@
+import { decodeJwt } from "jose";
 import * as z from "zod";
 import { browserSession } from "./browser-session.ts";
 
@@ -79,7 +80,12 @@ const auth = {
   // The metadata of the server does not say that it needs it.
   ...(MCP_CONFORMANCE_SCENARIO.includes("dpop") && { dpop: true }),
   ...(isClientItself && { grant: "client_credentials" }),
-  ...(valid_jwt !== undefined && { grant: "jwt-bearer", assertion: valid_jwt }),
+  // Its audience is the issuer that it may be sent to.
+  ...(valid_jwt !== undefined && {
+    grant: "jwt-bearer",
+    assertion: valid_jwt,
+    issuer: z.string().parse(decodeJwt(valid_jwt).aud),
+  }),
   ...(isSignedIn && {
     grant: "id-jag",
     identityProviderIssuer: idp.idp_issuer,

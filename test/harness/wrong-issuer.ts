@@ -34,6 +34,10 @@ export const startWrongIssuer = async () => {
       response.end(JSON.stringify({ issuer: origin, ...metadata }));
       return;
     }
+    if (url.pathname.includes("/.well-known/")) {
+      response.writeHead(404).end();
+      return;
+    }
     if (url.pathname === "/auth") {
       const back = new URL(url.searchParams.get("redirect_uri") ?? "");
       const state = url.searchParams.get("state") ?? "";

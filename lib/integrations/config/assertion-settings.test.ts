@@ -33,13 +33,13 @@ const given = {
   assertion: "token.of.a-workload",
 };
 
-const create = async (auth: object) => {
+const create = async (auth: object, integrationId = "openapi") => {
   const tenant = testTenant(db);
-  const parameters = {
-    document: '{"openapi":"3.1.0","paths":{}}',
-    baseUrl: "https://api.example.com",
-  };
-  const body = CreateIntegrationConfigBody.parse({ integrationId: "openapi", parameters, auth });
+  const parameters =
+    integrationId === "mcp"
+      ? { url: "https://mcp.example.com" }
+      : { document: '{"openapi":"3.1.0","paths":{}}', baseUrl: "https://api.example.com" };
+  const body = CreateIntegrationConfigBody.parse({ integrationId, parameters, auth });
   const config = await createIntegrationConfig(tenant.deps, { ctx: tenant.ctx, body });
   return { ...tenant, config: toIntegrationConfig(config) };
 };
@@ -73,7 +73,45 @@ describe("the settings of jwt-bearer", () => {
     await expect(changed).rejects.toMatchObject({ slug: "validation-failed" });
   });
 
-  test.each<[string, object, string]>([
+  const forAudience = { ...signed, assertionClaims: { iss: "robot", aud: "https://other.com" } };
+  const issuer = "https://login.example.com";
+
+  test.each<[string, object]>([
+    ["a token and an issuer", { ...given, tokenUrl: null, issuer }],
+    ["a token and an address", given],
+    ["an audience and an issuer", { ...forAudience, tokenUrl: null, issuer }],
+    ["a key alone", { ...signed, tokenUrl: null }],
+  ])("of an MCP server may have %s", async (_, auth) => {
+    const { config } = await create(auth, "mcp");
+    expect(config.auth?.grant).toBe("jwt-bearer");
+  });
+
+  test("do not keep the key for assertions with another audience", async () => {
+    const { config, ctx, deps } = await create(forAudience);
+    for (const assertionClaims of [{ iss: "robot" }, { iss: "robot", aud: "https://third.com" }]) {
+      const body = UpdateIntegrationConfigBody.parse({ auth: { ...config.auth, assertionClaims } });
+      const changed = updateIntegrationConfig(deps, { ctx, configId: config.id, body });
+      await expect(changed).rejects.toMatchObject({ slug: "validation-failed" });
+    }
+    const assertionClaims = { ...forAudience.assertionClaims, sub: "grace" };
+    const body = UpdateIntegrationConfigBody.parse({ auth: { ...config.auth, assertionClaims } });
+    const { content } = await updateIntegrationConfig(deps, { ctx, configId: config.id, body });
+    expect(content).toContain("grace");
+  });
+
+  test.each<[string, object, string, string?]>([
+    [
+      "a token for the server that an MCP server names",
+      { ...given, tokenUrl: null },
+      "/auth/issuer",
+      "mcp",
+    ],
+    [
+      "an audience at the server that an MCP server names",
+      { ...forAudience, tokenUrl: null },
+      "/auth/issuer",
+      "mcp",
+    ],
     ["neither a key nor a token", { ...given, assertion: null }, "/auth/assertion"],
     ["both", { ...signed, assertion: "token" }, "/auth/assertion"],
     ["claims of a token", { ...given, assertionClaims: { sub: "ada" } }, "/auth/assertionClaims"],
@@ -108,8 +146,8 @@ describe("the settings of jwt-bearer", () => {
       { ...given, parameters: { assertion: "token" } },
       "/auth/parameters/assertion",
     ],
-  ])("are refused with %s", async (_, auth, pointer) => {
-    await expect(create(auth)).rejects.toMatchObject({
+  ])("are refused with %s", async (_, auth, pointer, integrationId) => {
+    await expect(create(auth, integrationId)).rejects.toMatchObject({
       slug: "validation-failed",
       members: { errors: [expect.objectContaining({ pointer })] },
     });

@@ -60,10 +60,13 @@ const ownClaims = ["exp", "iat", "nbf", "jti"] as const;
 
 type AssertionProblem = readonly [path: readonly string[], detail: string];
 
-/** Problems of the assertions of a config. `isGrant`: whether its grant is `jwt-bearer`. */
+/**
+ * Problems of the assertions of a config. `isGrant`: whether its grant is `jwt-bearer`. `isNamed`: whether the config names the
+ * authorization server, or an MCP server does.
+ */
 export const findAssertionProblems = (
   sent: SentAssertion & { clientId?: string | null | undefined },
-  isGrant: boolean,
+  { isGrant, isNamed }: { isGrant: boolean; isNamed: boolean },
 ): AssertionProblem[] => {
   if (!isGrant) {
     return Object.keys(sentAssertion).flatMap((name): AssertionProblem[] =>
@@ -71,9 +74,16 @@ export const findAssertionProblems = (
     );
   }
   const { assertion, assertionPrivateKey: key, assertionKeyId, assertionClaims: claims } = sent;
+  // It is of use at another server than that which gets it.
+  const hasAudience = assertion != null || claims?.aud !== undefined;
+  const unnamed =
+    hasAudience && !isNamed
+      ? [problem("issuer", "is required: the assertion has an audience, and is for it alone")]
+      : [];
   if (key == null) {
     const needed = "needs assertionPrivateKey";
     return [
+      ...unnamed,
       ...(assertion == null ? [problem("assertion", "is required, or assertionPrivateKey")] : []),
       ...(assertionKeyId == null ? [] : [problem("assertionKeyId", needed)]),
       ...(claims == null ? [] : [problem("assertionClaims", needed)]),
@@ -82,6 +92,7 @@ export const findAssertionProblems = (
   const detail =
     "must be an unencrypted private key, as PEM or JWK: EC P-256, Ed25519, or RSA of 2048 to 8192 bits";
   return [
+    ...unnamed,
     ...(key === mask || readClientKey(key) ? [] : [problem("assertionPrivateKey", detail)]),
     ...(assertion == null ? [] : [problem("assertion", "must be without assertionPrivateKey")]),
     ...(sent.clientId == null && claims?.iss === undefined

@@ -16,12 +16,12 @@ export const checkDestination = (
   before: Destined,
   after: Destined,
 ): void => {
-  const given = mapDestinations(integrationId, before);
-  const wanted = mapDestinations(integrationId, after);
+  const given = mapUses(integrationId, before);
+  const wanted = mapUses(integrationId, after);
   const names = new Set([...given.keys(), ...wanted.keys()]);
   if ([...names].every((name) => given.get(name) === wanted.get(name))) return;
   const detail =
-    "must be sent again when the address changes: stored credentials are only sent to the address they were saved with";
+    "must be sent again when the address, or the audience of assertions, changes: stored credentials are only used where they were saved for";
   throw validationFailed([{ pointer: "/auth/parameters", detail }]);
 };
 
@@ -31,15 +31,18 @@ export const checkDestination = (
  */
 export const hashTarget = (integrationId: string, config: Destined): string => {
   const { authorizationUrl, clientId, resource, dpop, grant, assertionClaims } = config.auth ?? {};
-  const destinations = [...mapDestinations(integrationId, config)].toSorted();
+  const destinations = listSorted(integrationId, config);
   // Bearer tokens are not used after tokens are to be bound to a key.
   const bound = dpop === true ? ["dpop"] : [];
   // Claims name the account, and the identity provider has the people.
   const { identityProviderAuthorizationUrl: signInUrl, identityProviderClientId } =
     config.auth ?? {};
+  const { idToken } = config.auth ?? {};
   const account = [
     ...(grant === "jwt-bearer" ? [grant, assertionClaims ?? {}] : []),
     ...(grant === "id-jag" ? [grant, signInUrl ?? null, identityProviderClientId ?? null] : []),
+    // One that is given, in place of a person who signs in.
+    ...(grant === "id-jag" && idToken != null ? ["idToken"] : []),
   ];
   const client = [
     authorizationUrl ?? null,
@@ -49,6 +52,21 @@ export const hashTarget = (integrationId: string, config: Destined): string => {
     ...account,
   ];
   return sha256Hex(canonicalJson([integrationId, destinations, client]));
+};
+
+/** Hashes where a config sends its credentials. */
+export const hashDestinations = (integrationId: string, config: Destined): string =>
+  sha256Hex(canonicalJson([integrationId, listSorted(integrationId, config)]));
+
+const listSorted = (integrationId: string, config: Destined) =>
+  [...mapDestinations(integrationId, config)].toSorted();
+
+/** Destinations of the credentials, and the audience that a key signs for: assertions are of use there. */
+const mapUses = (integrationId: string, config: Destined): ReadonlyMap<string, string> => {
+  const audience = config.auth?.assertionClaims?.aud;
+  const destinations = mapDestinations(integrationId, config);
+  if (audience === undefined) return destinations;
+  return new Map([...destinations, ["/auth/assertionClaims/aud", canonicalJson(audience)]]);
 };
 
 /** Destinations of the credentials, by the pointer of the parameter that sets them. */

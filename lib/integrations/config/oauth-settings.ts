@@ -252,7 +252,10 @@ const findProblems = (
   return [
     ...findMissing(sent, { grant, isMcp, isDiscovered }).map((name) => at(name, "is required")),
     ...findKeyProblems(sent, isMcp).map(([name, detail]) => at(name, detail)),
-    ...findAssertionProblems(sent, grant === "jwt-bearer").map(([path, detail]) => ({
+    ...findAssertionProblems(sent, {
+      isGrant: grant === "jwt-bearer",
+      isNamed: !isMcp || sent.issuer != null || sent.tokenUrl != null,
+    }).map(([path, detail]) => ({
       pointer: toIssuePointer(["auth", ...path]),
       detail,
     })),

@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/database.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
-import { hashTarget } from "./check-destination.ts";
+import { hashDestinations, hashTarget } from "./check-destination.ts";
 import { type Credentials, openConfigCredentials } from "./credentials.ts";
 import { type OAuthSecretName, type OAuthSettings, readOAuth } from "./oauth-settings.ts";
 import type { IntegrationContent } from "./schemas.ts";
@@ -17,11 +17,12 @@ export type PublishedConfig = {
   oauth: PublishedOAuth | undefined;
 };
 
-/** OAuth 2 of a published config. `target`: hash of where its tokens go. */
+/** OAuth 2 of a published config. `target`: hash of where its tokens go, and for which account; `destinations`: of where alone. */
 export type PublishedOAuth = OAuthSettings &
   Record<OAuthSecretName, string | null> & {
     displayName: string;
     target: string;
+    destinations: string;
     /** The `url` of an mcp config, from which its authorization server is discovered. */
     serverUrl: string | null;
   };
@@ -54,6 +55,7 @@ export const readPublishedConfig = async (
   const { url } = parameters;
   const serverUrl = integrationId === "mcp" && typeof url === "string" ? url.trim() : null;
   const target = hashTarget(integrationId, content);
+  const destinations = hashDestinations(integrationId, content);
   const secrets = {
     clientSecret,
     clientPrivateKey,
@@ -63,6 +65,6 @@ export const readPublishedConfig = async (
     identityProviderClientPrivateKey,
     idToken,
   };
-  const oauth = { ...settings, displayName, ...secrets, target, serverUrl };
+  const oauth = { ...settings, displayName, ...secrets, target, destinations, serverUrl };
   return { integrationId, parameters, auth, oauth };
 };

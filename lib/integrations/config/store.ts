@@ -220,7 +220,7 @@ export const putPublishedRevision = async (
 };
 
 /** An issuer at which a config's client authenticates, for a hash of the config's destinations. */
-type SecretIssuer = { target: string; issuer: string };
+type SecretIssuer = { destinations: string; issuer: string };
 
 /**
  * TENANT#t / INTEGRATION#id: stores the first issuer at which a config's client authenticates for these destinations. Returns false
@@ -230,14 +230,14 @@ export const putSecretIssuer = async (
   db: Database,
   tenantId: TenantId,
   configId: string,
-  { target, issuer }: SecretIssuer,
+  { destinations, issuer }: SecretIssuer,
 ): Promise<boolean> => {
   const { written } = await updateItem(db, {
     Key: integrationConfigKey(tenantId, configId),
     UpdateExpression: "SET #issuer = :issuer",
     ConditionExpression:
       "attribute_exists(pk) AND (attribute_not_exists(#issuer) OR #issuer = :issuer)",
-    ExpressionAttributeNames: { "#issuer": `issuer#${target}` },
+    ExpressionAttributeNames: { "#issuer": `issuer#${destinations}` },
     ExpressionAttributeValues: { ":issuer": issuer },
   });
   return written;

@@ -1,6 +1,7 @@
 import type { AccessToken } from "../../engine/tools/access-token.ts";
 import { ConsentRequired, ToolError } from "../../engine/tools/tool.ts";
 import { asksPerson } from "../config/oauth-settings.ts";
+import { limitChain } from "../oauth/oauth-fetch.ts";
 import { createProver, generateProofKey } from "../oauth/proof-key.ts";
 import type { ConnectionDeps, OAuthConfig } from "./connection-deps.ts";
 import { buildConnectionUrl, linkMs } from "./connection-link.ts";
@@ -95,16 +96,15 @@ export const accessTokens = (
     get: async (signal) => {
       const open = await read();
       if (!open) return obtain();
-      const now = runtime.clock();
       const { expiresAt, refreshAt } = open.item;
-      if (refreshAt === null || refreshAt > now) return toToken(open);
-      const isUsable = expiresAt !== null && expiresAt - lastMs > now;
+      if (refreshAt === null || refreshAt > runtime.clock()) return toToken(open);
+      const isUsable = () => expiresAt !== null && expiresAt - lastMs > runtime.clock();
       try {
         const refreshed = await refresh(open, signal);
         if (refreshed) return toToken(refreshed);
       } catch (error) {
         // The token is still valid: the server may work again before it expires.
-        if (!isUsable || signal.aborted) throw error;
+        if (!isUsable() || signal.aborted) throw error;
         return toToken(open);
       }
       return obtain();
@@ -143,12 +143,14 @@ export const connectWithoutPerson = async (
   const { db, sealer, runtime } = deps;
   const client = readOwnClient(oauth);
   if (!client) throw new ToolError(`The config "${oauth.displayName}" names no client.`);
-  const server = await findConfigServer(deps, config);
-  const proofKey = server.bindsTokens ? generateProofKey() : undefined;
-  const parties = { server, client, proofKey };
-  const provider = await findIdentityProvider(deps, { oauth });
-  const signIn = provider && { ...provider, idToken: oauth.idToken ?? "", refreshToken: null };
-  const outcome = await requestOwnTokens(deps, { oauth, ...parties, signIn });
+  const { outcome, signIn, ...parties } = await limitChain(deps, async (limited) => {
+    const server = await findConfigServer(limited, config);
+    const proofKey = server.bindsTokens ? generateProofKey() : undefined;
+    const provider = await findIdentityProvider(limited, { oauth });
+    const own = provider && { ...provider, idToken: oauth.idToken ?? "", refreshToken: null };
+    const request = { oauth, server, client, proofKey, signIn: own };
+    return { ...request, outcome: await requestOwnTokens(limited, request) };
+  });
   const now = runtime.clock();
   if ("refused" in outcome) {
     const error = outcome.refused;
@@ -172,7 +174,7 @@ export const connectWithoutPerson = async (
   await putConsentedTokens(db, tenantId, item, { ...tokens, connectedAt: now });
   const stored = await getConnection(db, tenantId, item.id);
   if (!stored?.tokens || stored.target !== target)
-    return toAccessToken(deps, { ...issued, proofKey });
+    return toAccessToken(deps, { ...issued, proofKey: parties.proofKey });
   const opened = await openTokens(sealer, tenantId, { id: item.id, tokens: stored.tokens });
   return toAccessToken(deps, opened);
 };

@@ -114,7 +114,8 @@ describe("the grant jwt-bearer", () => {
     const [assertion = ""] = readAssertions();
     expect(decodeProtectedHeader(assertion)).toEqual({ alg: "ES256", typ: "JWT", kid: "key-2" });
     expect(decodeJwt(assertion)).toMatchObject({ iss: "ours", aud: issuer.url, ...claims });
-    await change({ assertionClaims: { ...claims, aud: "account.example.com" } });
+    const assertionClaims = { ...claims, aud: "account.example.com" };
+    await change({ ...auth, assertionClaims });
     await call();
     expect(decodeJwt(readAssertions()[1] ?? "").aud).toBe("account.example.com");
   });

@@ -47,18 +47,18 @@ export const readIdentityClient = ({
         audience: clientAssertionAudience ?? "issuer",
       };
 
-/**
- * Returns the client of stored tokens with the private key that its config has by now. A key is not sent, unlike a secret, which
- * stays with its server.
- */
+/** Returns the client of stored tokens with the secret or the private key that its config, with the same target, has by now. */
 export const chooseClient = (oauth: PublishedOAuth, stored: OAuthClient): OAuthClient =>
-  takeKey(readClient(oauth), stored);
+  takeCredentials(readClient(oauth), stored);
 
 /** Returns the client of a stored sign-in as `chooseClient`. */
 export const chooseIdentityClient = (oauth: PublishedOAuth, stored: OAuthClient): OAuthClient =>
-  takeKey(readIdentityClient(oauth), stored);
+  takeCredentials(readIdentityClient(oauth), stored);
 
-const takeKey = (current: OAuthClient | undefined, stored: OAuthClient): OAuthClient => {
-  const isSame = current?.id === stored.id && current.privateKey !== null;
-  return isSame && stored.privateKey !== null ? current : stored;
+const takeCredentials = (current: OAuthClient | undefined, stored: OAuthClient): OAuthClient => {
+  if (current?.id !== stored.id) return stored;
+  const hasSame = (["privateKey", "secret"] as const).some(
+    (name) => current[name] !== null && stored[name] !== null,
+  );
+  return hasSame ? current : stored;
 };

@@ -69,8 +69,12 @@ const revokeStored = async (
   if (!tokens) return;
   const opened = await openTokens(deps.sealer, tenantId, { id, tokens });
   const { client: stored, signIn } = opened;
-  const hasKey = stored.privateKey !== null || (signIn?.client.privateKey ?? null) !== null;
-  const config = hasKey ? await readPublishedConfig(deps, { tenantId, configId }) : undefined;
+  const hasCredentials = [stored, ...(signIn ? [signIn.client] : [])].some(
+    ({ secret, privateKey }) => secret !== null || privateKey !== null,
+  );
+  const config = hasCredentials
+    ? await readPublishedConfig(deps, { tenantId, configId })
+    : undefined;
   const { oauth } = config ?? {};
   const current = oauth?.target === target ? oauth : undefined;
   await revokeGranted(deps, {

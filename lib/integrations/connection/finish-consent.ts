@@ -7,13 +7,9 @@ import { log } from "../../platform/runtime/log.ts";
 import { sameText, sha256Hex } from "../../platform/signatures/signatures.ts";
 import { findOwner } from "../../tenancy/tenant/find-owner.ts";
 import type { ResumeConnectedMessage } from "../messages.ts";
+import { limitChain } from "../oauth/oauth-fetch.ts";
 import type { SignIn } from "../oauth/oauth-server.ts";
-import {
-  type CodeResponse,
-  exchangeCode,
-  revokeTokens,
-  type TokenOutcome,
-} from "../oauth/request-tokens.ts";
+import { type CodeResponse, exchangeCode, type TokenOutcome } from "../oauth/request-tokens.ts";
 import { nameCookie } from "./begin-consent.ts";
 import type { ConnectionDeps } from "./connection-deps.ts";
 import { type ConsentItem, ConsentSecrets, getConsent, useUpConsent } from "./consent-store.ts";
@@ -78,13 +74,15 @@ const exchange = async (
   const secrets = ConsentSecrets.parse(await sealer.open(sealed, { tenantId, stateHash }));
   const { redirectUri, verifier } = secrets;
   try {
-    const response = { parameters, state, redirectUri, verifier };
-    const outcome = await redeem(deps, secrets, response);
-    if (!("refused" in outcome)) return await store(deps, { tenantId, consent, secrets, outcome });
-    await markFailed(deps, { tenantId, consent, secrets, error: outcome.refused });
-    return outcome.refused === "access_denied"
-      ? { outcome: "denied" }
-      : { outcome: "failed", code: outcome.refused };
+    return await limitChain(deps, async (limited): Promise<ConsentEnd> => {
+      const response = { parameters, state, redirectUri, verifier };
+      const outcome = await redeem(limited, secrets, response);
+      if (!("refused" in outcome)) return store(limited, { tenantId, consent, secrets, outcome });
+      await markFailed(deps, { tenantId, consent, secrets, error: outcome.refused });
+      return outcome.refused === "access_denied"
+        ? { outcome: "denied" }
+        : { outcome: "failed", code: outcome.refused };
+    });
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     const code = error.timedOut ? "upstream-timeout" : "upstream-failed";
@@ -95,7 +93,10 @@ const exchange = async (
 
 type Issued = Extract<TokenOutcome, { tokens: unknown }> & { signIn?: SignIn | undefined };
 
-/** Exchanges the code for tokens; that of an identity provider for a sign-in, and that for tokens. */
+/**
+ * Exchanges the code for tokens; that of an identity provider for a sign-in, and that for tokens. A sign-in that gives none is not
+ * revoked: identity providers may end all sessions of the person with the client.
+ */
 const redeem = async (
   deps: ConnectionDeps,
   { identityProvider, ...secrets }: ConsentSecrets,
@@ -104,25 +105,11 @@ const redeem = async (
   if (!identityProvider) return exchangeCode(deps, secrets, response);
   const signedIn = await exchangeCode(deps, identityProvider, response);
   if ("refused" in signedIn) return signedIn;
-  const { accessToken, refreshToken = null, idToken } = signedIn.tokens;
-  const forget = () =>
-    revokeTokens(deps, identityProvider, { accessToken, refreshToken }).catch((error: unknown) =>
-      log("connection-not-revoked", { error: asError(error) }),
-    );
-  if (idToken === undefined) {
-    await forget();
-    return { refused: "no-id-token" };
-  }
+  const { refreshToken = null, idToken } = signedIn.tokens;
+  if (idToken === undefined) return { refused: "no-id-token" };
   const signIn = toSignIn(identityProvider, { idToken, refreshToken });
-  try {
-    const outcome = await requestSignedInTokens(deps, { ...secrets, signIn });
-    if (!("refused" in outcome)) return { ...outcome, signIn };
-    await forget();
-    return outcome;
-  } catch (error) {
-    await forget();
-    throw error;
-  }
+  const outcome = await requestSignedInTokens(deps, { ...secrets, signIn });
+  return "refused" in outcome ? outcome : { ...outcome, signIn };
 };
 
 const store = async (
@@ -159,13 +146,15 @@ const store = async (
     connectedAt: now,
   });
   if (isStored) return { outcome: "connected" };
+  const current = await getConnection(db, tenantId, connectionId);
+  const isOver = current?.serial === serial && current.status !== "Revoked";
   const { accessToken, refreshToken = null } = issued;
-  const granted = { server, client, accessToken, refreshToken, signIn };
+  // Identity providers may end all sessions of the person with the client, and with them that of the other consent.
+  const granted = { server, client, accessToken, refreshToken, ...(!isOver && { signIn }) };
   await revokeGranted(deps, granted).catch((error: unknown) =>
     log("connection-not-revoked", { error: asError(error) }),
   );
-  const current = await getConnection(db, tenantId, connectionId);
-  return { outcome: current?.serial === serial ? "over" : "deleted" };
+  return { outcome: isOver ? "over" : "deleted" };
 };
 
 type Failed = Pick<Exchange, "tenantId" | "consent"> & { secrets: ConsentSecrets; error: string };

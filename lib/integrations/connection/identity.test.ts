@@ -1,8 +1,10 @@
+import { setTimeout } from "node:timers/promises";
 import { inspect } from "node:util";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connectable } from "../../../test/harness/connections.ts";
 import { identityClient, startIdentityProvider } from "../../../test/harness/identity-provider.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { testTenant } from "../../../test/harness/tenant.ts";
 import { startWrongIssuer } from "../../../test/harness/wrong-issuer.ts";
 import { ConsentRequired } from "../../engine/tools/tool.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
@@ -16,6 +18,7 @@ import { deleteConnection } from "./delete-connection.ts";
 import { refreshConnection } from "./refresh-connection.ts";
 import { refreshNow } from "./refresh-now.ts";
 import { requireConnection } from "./show-connection.ts";
+import { takeRefresh } from "./store.ts";
 
 let db: TestDatabase;
 let company: Awaited<ReturnType<typeof startIdentityProvider>>;
@@ -36,8 +39,8 @@ beforeEach(async () => {
   };
 });
 
-const start = async (auth: object = {}) => {
-  const world = await connectable(db, service, {
+const start = async (auth: object = {}, responseMs = 10_000) => {
+  const settings = {
     grant: "id-jag",
     ...{ authorizationUrl: null, tokenUrl: null, revocationUrl: null },
     issuer: service.url,
@@ -46,13 +49,25 @@ const start = async (auth: object = {}) => {
     identityProviderClientId: identityClient.id,
     identityProviderClientSecret: identityClient.secret,
     ...auth,
-  });
+  };
+  const world = await connectable(db, service, settings, testTenant(db), responseMs);
   close.unshift(world.close);
-  return world;
+  const { ctx, deps, configId } = world;
+  /** Publishes other members of `auth`. */
+  const change = async (members: object) => {
+    const item = await getIntegrationConfig(db, ctx.tenant.id, configId);
+    if (!item) throw new Error("there is no config");
+    const body = UpdateIntegrationConfigBody.parse({
+      auth: { ...readContent(item).auth, ...members },
+    });
+    await updateIntegrationConfig(deps, { ctx, configId, body });
+    await publishIntegrationConfig(deps, { ctx, configId, revision: undefined });
+  };
+  return { ...world, change };
 };
 
-const connect = async (auth: object = {}) => {
-  const world = await start(auth);
+const connect = async (auth: object = {}, responseMs = 10_000) => {
+  const world = await start(auth, responseMs);
   const created = await world.create();
   expect(await world.consent(created)).toEqual({ outcome: "connected" });
   return { ...world, created };
@@ -73,6 +88,17 @@ const readAssertions = () => service.requests.map((request) => request.get("asse
 const readSubjects = () =>
   company.listRequests(":token-exchange").map((request) => request.get("subject_token"));
 const refusal = (error: string) => ({ status: 400, body: { error } });
+
+/** Time for a response. Three that `delay` delays take longer than two of it. */
+const shortMs = 400;
+/** Delays the next exchange, its repetition, and the request with its assertion. */
+const delay = () => {
+  const before = () => setTimeout(300);
+  const issued_token_type = "urn:ietf:params:oauth:token-type:id-jag";
+  const body = { access_token: "an-assertion", token_type: "N_A", issued_token_type };
+  company.exchanges.push({ status: 503, body: {}, before }, { status: 200, body, before });
+  service.next.push({ before });
+};
 
 describe("the grant id-jag with a person", () => {
   test("signs an end user in at the identity provider, and exchanges the ID token for an assertion and that for the tokens", async () => {
@@ -135,11 +161,11 @@ describe("the grant id-jag with a person", () => {
     expectTokens(2);
     const { call, ctx, created, read } = await connect();
     const failure = { status: 503, body: {} };
-    // Each request is repeated once, and with it the exchange.
-    company.exchanges.push(failure, failure, failure, failure);
+    // The exchange is repeated once.
+    company.exchanges.push(failure, failure);
     ctx.advance(nearEndMs);
     expect(await call()).toMatchObject({ person: "holder-1" });
-    company.exchanges.length = 0;
+    expect(company.listRequests(":token-exchange")).toHaveLength(3);
     expect(await call()).toMatchObject({ person: "holder-2" });
     expect(await read(created.id)).toMatchObject({ status: "Active" });
   });
@@ -154,7 +180,7 @@ describe("the grant id-jag with a person", () => {
     });
     if (!tokens) throw new Error("there are no tokens");
     const failure = { status: 503, body: {} };
-    company.exchanges.push(failure, failure, failure, failure);
+    company.exchanges.push(failure, failure);
     ctx.advance(nearEndMs);
     await call();
     const config = await readOAuthConfig(deps, { tenantId, configId });
@@ -229,13 +255,147 @@ describe("the grant id-jag with a person", () => {
       () => service.next.push(refusal("invalid_grant")),
       "invalid_grant",
     ],
-  ])("fails a consent %s, and revokes the sign-in", async (_, prepare, code) => {
-    prepare();
+  ])(
+    "fails a consent %s, and does not end the other sign-ins of the person",
+    async (_, prepare, code) => {
+      prepare();
+      const { create, consent, read } = await start();
+      const created = await create();
+      expect(await consent(created)).toEqual({ outcome: "failed", code });
+      expect(await read(created.id)).toMatchObject({ status: "Failed", error: code });
+      expect(company.revoked).toEqual([]);
+    },
+  );
+
+  test("is not revoked for a consent that ends after another one", async () => {
     const { create, consent, read } = await start();
     const created = await create();
-    expect(await consent(created)).toEqual({ outcome: "failed", code });
-    expect(await read(created.id)).toMatchObject({ status: "Failed", error: code });
+    service.next.push({ before: () => consent(created) });
+    expect(await consent(created)).toEqual({ outcome: "over" });
+    expect(await read(created.id)).toMatchObject({ status: "Active" });
+    expect(company.revoked).toEqual([]);
+  });
+
+  test("is revoked with a consent that ends after the deletion of its connection", async () => {
+    const { create, consent, ctx, deps } = await start();
+    const created = await create();
+    const input = { tenantId: ctx.tenant.id, connectionId: created.id };
+    service.next.push({ before: () => deleteConnection(deps, input) });
+    expect(await consent(created)).toEqual({ outcome: "deleted" });
     expect(company.revoked).toEqual(["identity-refresh-1"]);
+  });
+
+  test("fails a consent that takes longer than two responses may", async () => {
+    const { create, consent, read } = await start({}, shortMs);
+    delay();
+    const created = await create();
+    expect(await consent(created)).toEqual({ outcome: "failed", code: "upstream-timeout" });
+    expect(await read(created.id)).toMatchObject({ status: "Failed", error: "upstream-timeout" });
+  });
+
+  test("fails a refresh that takes longer than two responses may, and stays", async () => {
+    const { ctx, call, created, read } = await connect({}, shortMs);
+    delay();
+    ctx.advance(lifeMs);
+    await expect(call()).rejects.toMatchObject({ timedOut: true });
+    expect(await read(created.id)).toMatchObject({ status: "Active" });
+  });
+
+  test("holds a refresh for half a minute", async () => {
+    const { ctx, call, created, deps } = await connect();
+    const input = { tenantId: ctx.tenant.id, connectionId: created.id };
+    let until: number | null | undefined;
+    const before = async () => {
+      until = (await requireConnection(deps, input)).refresherUntil;
+    };
+    service.next.push({ before });
+    ctx.advance(nearEndMs);
+    await call();
+    expect(until).toBe(ctx.clock() + 30_000);
+  });
+
+  test("waits for another refresh by reads, and takes it over when its time is past", async () => {
+    expectTokens(2);
+    const { ctx, deps, created, configId } = await connect();
+    const tenantId = ctx.tenant.id;
+    const input = { tenantId, connectionId: created.id };
+    const lease = { holder: "another", until: ctx.clock() + 30_000, now: ctx.clock() };
+    expect(await takeRefresh(db, tenantId, await requireConnection(deps, input), lease)).toBe(true);
+    const { tokens, ...seen } = await requireConnection(deps, input);
+    if (!tokens) throw new Error("there are no tokens");
+    const config = await readOAuthConfig(deps, { tenantId, configId });
+    const pauses: number[] = [];
+    let writes = 0;
+    const sleep = async (ms: number) => {
+      pauses.push(ms);
+      ctx.advance(ms);
+      writes = db.calls.filter((name) => name === "UpdateItem").length;
+    };
+    db.calls.length = 0;
+    const { signal } = new AbortController();
+    const request = { config, seen: { ...seen, tokens }, signal };
+    const open = await refreshConnection({ ...deps, sleep }, request);
+    expect(open?.tokens.accessToken).toBe("access-2");
+    expect(writes).toBe(0);
+    expect(db.calls).toContain("UpdateItem");
+    expect(pauses).toEqual(pauses.toSorted((one, other) => one - other));
+    expect(pauses.length).toBeLessThan(40);
+  });
+
+  test("uses the secrets of its clients that the config has by then", async () => {
+    expectTokens(2);
+    const secrets = { clientSecret: "old-secret", clientAuthentication: "post" };
+    const { ctx, call, change } = await connect(secrets);
+    company.features.secret = "new-secret-of-the-identity";
+    await change({
+      clientSecret: "new-secret",
+      identityProviderClientSecret: company.features.secret,
+    });
+    ctx.advance(nearEndMs);
+    expect(await call()).toMatchObject({ person: "holder-2" });
+    const sent = service.requests.map((request) => request.get("client_secret"));
+    expect(sent).toEqual(["old-secret", "new-secret"]);
+  });
+
+  test("is revoked with the secrets that the config has by then", async () => {
+    const { ctx, deps, created, change } = await connect();
+    company.features.secret = "new-secret-of-the-identity";
+    await change({ identityProviderClientSecret: company.features.secret });
+    await deleteConnection(deps, { tenantId: ctx.tenant.id, connectionId: created.id });
+    expect(company.revoked).toEqual(["identity-refresh-1"]);
+  });
+
+  test("has no refresh token of the service that is not of its last tokens", async () => {
+    const later = { access_token: "access-2", token_type: "Bearer", expires_in: 600 };
+    service.next.push({}, { body: later });
+    const { ctx, deps, call, created } = await connect({
+      revocationUrl: `${service.url}/token/revocation`,
+    });
+    ctx.advance(nearEndMs);
+    await call();
+    await deleteConnection(deps, { tenantId: ctx.tenant.id, connectionId: created.id });
+    expect(service.requests.at(-1)?.get("token")).toBe("access-2");
+  });
+
+  test("is not used after the config has an ID token", async () => {
+    const { call, change } = await connect();
+    await change({ idToken: company.signIn() });
+    expect(await call()).toMatchObject({ person: "holder-2" });
+    expect(readSubjects()).toEqual([1, 2].map((at) => `header.id-token-${at}.signature`));
+  });
+
+  test("is connected by the addresses of the config where its issuers have no metadata", async () => {
+    const issuer = `${service.url}/tenant`;
+    const { call } = await connect({
+      issuer,
+      tokenUrl: `${service.url}/token`,
+      identityProviderIssuer: `${company.url}/tenant`,
+      identityProviderAuthorizationUrl: `${company.url}/authorize`,
+      identityProviderTokenUrl: `${company.url}/token`,
+    });
+    expect(await call()).toMatchObject({ person: "holder-1" });
+    const [exchange] = company.listRequests(":token-exchange");
+    expect(exchange?.get("audience")).toBe(issuer);
   });
 
   test("asks for more scopes by another sign-in, and for those again at each exchange", async () => {
@@ -297,6 +457,12 @@ describe("the grant id-jag with an ID token of its config", () => {
     expect(inspect(error, { depth: 10 })).not.toContain("an-assertion");
   });
 
+  test("is not connected by requests that take longer than two responses may", async () => {
+    const { create } = await start({ idToken: company.signIn() }, shortMs);
+    delay();
+    await expect(create()).rejects.toMatchObject({ slug: "upstream-timeout" });
+  });
+
   test("asks with a proof of the key that the tokens are bound to, at the service alone", async () => {
     service.metadata.dpop_signing_alg_values_supported = ["ES256"];
     service.next.push({ body: { access_token: "access-1", token_type: "DPoP", expires_in: 600 } });
@@ -308,15 +474,10 @@ describe("the grant id-jag with an ID token of its config", () => {
 
   test("connects without a person, and exchanges the token that the config has by then", async () => {
     expectTokens(2);
-    const { create, call, ctx, deps, configId } = await start({ idToken: company.signIn() });
+    const { create, call, ctx, change } = await start({ idToken: company.signIn() });
     expect(await create()).toMatchObject({ status: "Active", authorizeUrl: null });
     expect(await call()).toMatchObject({ person: "holder-1" });
-    const item = await getIntegrationConfig(db, ctx.tenant.id, configId);
-    if (!item) throw new Error("there is no config");
-    const auth = { ...readContent(item).auth, idToken: company.signIn() };
-    const body = UpdateIntegrationConfigBody.parse({ auth });
-    await updateIntegrationConfig(deps, { ctx, configId, body });
-    await publishIntegrationConfig(deps, { ctx, configId, revision: undefined });
+    await change({ idToken: company.signIn() });
     ctx.advance(nearEndMs);
     expect(await call()).toMatchObject({ person: "holder-2" });
     expect(readSubjects()).toEqual([1, 2].map((at) => `header.id-token-${at}.signature`));

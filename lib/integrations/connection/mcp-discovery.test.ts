@@ -16,7 +16,7 @@ import { ConsentRequired } from "../../engine/tools/tool.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { createIntegrationConfig } from "../config/create-integration-config.ts";
 import { publishIntegrationConfig } from "../config/publish-integration-config.ts";
-import { CreateIntegrationConfigBody } from "../config/schemas.ts";
+import { CreateIntegrationConfigBody, UpdateIntegrationConfigBody } from "../config/schemas.ts";
 import { updateIntegrationConfig } from "../config/update-integration-config.ts";
 import { configToolsLoader } from "../tools/config-tools.ts";
 import { beginConsent } from "./begin-consent.ts";
@@ -441,20 +441,22 @@ describe("an MCP server with OAuth", () => {
       expect(await readOrigin()).toBe(first.url);
       named = other.url;
       await expect(begin()).rejects.toThrow("names another authorization server than before");
-      const auth = { type: "oauth2", ...client, issuer: other.url } as const;
-      await updateIntegrationConfig(deps, { ctx, configId, body: { auth } });
-      await publishIntegrationConfig(deps, { ctx, configId, revision: undefined });
+      const publish = async (members: object) => {
+        const body = UpdateIntegrationConfigBody.parse({ auth: { type: "oauth2", ...members } });
+        await updateIntegrationConfig(deps, { ctx, configId, body });
+        await publishIntegrationConfig(deps, { ctx, configId, revision: undefined });
+      };
+      const [name = ""] = Object.keys(credential);
+      // Whoever makes such a change need not know the secret.
+      const another = { clientId: "theirs", resource: `${url}/mcp`, [name]: "********" };
+      await publish(another);
+      await expect(begin()).rejects.toThrow("names another authorization server than before");
+      await publish({ ...client, issuer: other.url });
       expect(await readOrigin()).toBe(other.url);
     },
   );
 
-  test.each([
-    ["is sent a token of a workload", { assertion: "token.of.a-workload" }],
-    [
-      "gets assertions",
-      { assertionPrivateKey: clientPrivateKey, assertionClaims: { iss: "robot" } },
-    ],
-  ])("%s for the issuer that it named first, and for no other one", async (_, members) => {
+  test("gets assertions for the issuer that it named first, and for no other one", async () => {
     const first = await startRegistering(undefined, {});
     const other = await startRegistering(undefined, {});
     let named = first.url;
@@ -464,7 +466,8 @@ describe("an MCP server with OAuth", () => {
     );
     const { ctx, deps, configId, loadTools } = await configure(`${url}/mcp`, {
       grant: "jwt-bearer",
-      ...members,
+      assertionPrivateKey: clientPrivateKey,
+      assertionClaims: { iss: "robot" },
     });
     expect([...(await loadTools()).keys()]).toEqual(["hello"]);
     const [{ body } = { body: new URLSearchParams() }] = first.tokenRequests;
@@ -472,9 +475,7 @@ describe("an MCP server with OAuth", () => {
       resource: `${url}/mcp`,
       scope: "files.read",
     });
-    const { aud } =
-      "assertion" in members ? { aud: first.url } : decodeJwt(body.get("assertion") ?? "");
-    expect(aud).toBe(first.url);
+    expect(decodeJwt(body.get("assertion") ?? "").aud).toBe(first.url);
     named = other.url;
     const connect = () => createConnection(deps, { ctx, body: { integrationConfigId: configId } });
     await expect(connect()).rejects.toThrow("names another authorization server than before");
@@ -562,7 +563,7 @@ describe("an MCP server with OAuth", () => {
   test("is connected by the default addresses at the origin of the issuer that its config names, if that has no metadata", async () => {
     const bare = await startBare(404);
     const url = await startUndiscoverable();
-    const issuer = `${bare.url}/tenant`;
+    const issuer = bare.url;
     const { ctx, deps, begin, loadTools } = await configure(`${url}/mcp`, { issuer });
     const finish = async (iss?: string) => {
       const { url: address, cookie } = await begin();
@@ -580,11 +581,28 @@ describe("an MCP server with OAuth", () => {
         baseUrl: ctx.baseUrl,
       });
     };
-    expect(await finish(bare.url)).toEqual({ outcome: "failed", code: "iss-mismatch" });
+    expect(await finish(`${bare.url}/other`)).toEqual({ outcome: "failed", code: "iss-mismatch" });
     expect(bare.asked).not.toContain("/token");
     expect(await finish(issuer)).toEqual({ outcome: "connected" });
-    expect(bare.asked).toContain("/tenant/.well-known/openid-configuration");
+    expect(bare.asked).toContain("/.well-known/openid-configuration");
     expect([...(await loadTools()).keys()]).toEqual(["hello"]);
+  });
+
+  test("has no default addresses at an issuer with a path, which shares its origin with others", async () => {
+    const bare = await startBare(404);
+    const url = await startUndiscoverable();
+    const issuer = `${bare.url}/tenant`;
+    const { begin } = await configure(`${url}/mcp`, { issuer });
+    await expect(begin()).rejects.toThrow("has no metadata");
+    expect(bare.asked).toContain("/tenant/.well-known/openid-configuration");
+    expect(bare.asked).not.toContain("/register");
+    const addresses = {
+      authorizationUrl: `${bare.url}/tenant/authorize`,
+      tokenUrl: `${bare.url}/tenant/token`,
+    };
+    const named = await configure(`${url}/mcp`, { issuer, clientId: "ours", ...addresses });
+    const { url: address } = await named.begin();
+    expect(address).toContain(addresses.authorizationUrl);
   });
 
   test.each([401, 403, 410, 200])(

@@ -5,9 +5,10 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { asksPerson } from "../config/oauth-settings.ts";
+import { limitChain } from "../oauth/oauth-fetch.ts";
 import type { SignIn } from "../oauth/oauth-server.ts";
 import { type ConnectionDeps, chooseClient, type OAuthConfig } from "./connection-deps.ts";
-import { replacementRequests, replaceTokens } from "./replace-tokens.ts";
+import { replaceTokens } from "./replace-tokens.ts";
 import { revokeGranted } from "./revoke-granted.ts";
 import { openTokens, type StoredTokens, sealStored, sealTokens } from "./seal-tokens.ts";
 import {
@@ -19,11 +20,11 @@ import {
   takeRefresh,
 } from "./store.ts";
 
-/** A request takes less: two responses of an authorization server. */
-const requestMs = 21_000;
-const pollMs = 200;
-/** Time for the reads and writes of a refresh, and then until another's lease is over for certain. */
-const spareMs = 9_000;
+/** The requests of a refresh take 20 seconds at most, and its reads and writes less than the others. */
+const leaseMs = 30_000;
+/** Until another's lease is over for certain. */
+const maxWaitMs = 39_000;
+const [firstPauseMs, longestPauseMs] = [100, 1_000];
 
 /** A connection with its tokens. */
 export type OpenConnection = { item: ConnectionItem; tokens: StoredTokens };
@@ -42,14 +43,16 @@ export const refreshConnection = async (
   const { db, sealer, runtime, sleep } = deps;
   const { tenantId } = config;
   const holder = newUuid(runtime);
-  const leaseMs = replacementRequests[config.oauth.grant] * requestMs + spareMs;
-  const maxPolls = Math.ceil((leaseMs + spareMs) / pollMs);
-  for (let poll = 0; poll < maxPolls; poll += 1) {
-    signal.throwIfAborted();
+  const take = async ({ refresher, refresherUntil }: ConnectionItem): Promise<boolean> => {
     const now = runtime.clock();
-    if (await takeRefresh(db, tenantId, seen, { holder, until: now + leaseMs, now })) {
-      return refreshHeld(deps, config, seen, holder);
-    }
+    if (refresher != null && (refresherUntil ?? 0) > now) return false;
+    return takeRefresh(db, tenantId, seen, { holder, until: now + leaseMs, now });
+  };
+  signal.throwIfAborted();
+  if (await take(seen)) return refreshHeld(deps, config, seen, holder);
+  let pauseMs = firstPauseMs;
+  for (let waitedMs = 0; waitedMs < maxWaitMs; waitedMs += pauseMs) {
+    signal.throwIfAborted();
     const item = await getConnection(db, tenantId, seen.id);
     if (item?.serial !== seen.serial) return undefined;
     if (item.version !== seen.version) {
@@ -60,7 +63,9 @@ export const refreshConnection = async (
       return { item, tokens: await openTokens(sealer, tenantId, { id: item.id, tokens }) };
     }
     if (item.status === "Revoked") return undefined;
-    await sleep(pollMs, signal);
+    if (await take(item)) return refreshHeld(deps, config, seen, holder);
+    await sleep(pauseMs, signal);
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
   }
   const message = "Another call did not finish refreshing the connection.";
   throw new UpstreamError(message, { upstream: "connection", timedOut: true });
@@ -90,12 +95,8 @@ const refreshHeld = async (
       return putHeldTokens(db, tenantId, id, { holder, tokens: sealed });
     };
     const asked = seen.requestedScopes ?? oauth.scopes;
-    const outcome = await replaceTokens(deps, {
-      oauth,
-      before: { ...before, client },
-      scopes: asked,
-      keep,
-    });
+    const request = { oauth, before: { ...before, client }, scopes: asked, keep };
+    const outcome = await limitChain(deps, (limited) => replaceTokens(limited, request));
     if (!outcome) {
       await forgetIfDeleted(deps, { tenantId, seen, granted: latest });
       return undefined;

@@ -7,14 +7,6 @@ import { requestOwnTokens } from "./request-own-tokens.ts";
 import { requestSignedInTokens, toSignIn } from "./request-signed-in-tokens.ts";
 import type { StoredTokens } from "./seal-tokens.ts";
 
-/** Requests of a replacement to authorization servers, at most; one of them is repeated with the exchange before it. */
-export const replacementRequests = {
-  authorization_code: 1,
-  client_credentials: 1,
-  "jwt-bearer": 2,
-  "id-jag": 4,
-} as const;
-
 /** Tokens in place of others, with the sign-in by which they were issued. */
 export type ReplacedTokens = TokenOutcome & {
   signIn?: SignIn | undefined;
@@ -58,7 +50,8 @@ export const replaceTokens = async (
       if ("refused" in renewed) return renewed;
       const { signIn } = renewed;
       if (asksPerson(oauth) && !(await keep(signIn))) return undefined;
-      return { ...(await requestSignedInTokens(deps, { ...before, signIn, scopes })), signIn };
+      const outcome = await requestSignedInTokens(deps, { ...before, signIn, scopes });
+      return { ...outcome, signIn, isNewGrant: true };
     }
   }
 };

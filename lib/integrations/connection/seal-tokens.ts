@@ -43,6 +43,8 @@ export const sealStored = (
 
 /** An access token is refreshed this long before it expires, or in the last quarter of a shorter life. */
 const aheadMs = 60_000;
+/** Ten years. A longer life is not stored: databases have no numbers of any size. */
+const longestLifeSeconds = 315_360_000;
 
 /** Encrypts tokens that a server issued. `before`: those that they replace. */
 export const sealTokens = async (
@@ -74,7 +76,10 @@ export const sealTokens = async (
   const refreshToken = issued.refreshToken ?? before?.refreshToken ?? null;
   const { accessToken, expiresInSeconds } = issued;
   const stored = { accessToken, refreshToken, server, client, proofKey, signIn };
-  const lifeMs = expiresInSeconds === undefined ? undefined : expiresInSeconds * 1_000;
+  const lifeMs =
+    expiresInSeconds === undefined
+      ? undefined
+      : Math.min(expiresInSeconds, longestLifeSeconds) * 1_000;
   return {
     scopes: [...(issued.scopes ?? scopes)],
     expiresAt: lifeMs === undefined ? null : Math.round(now + lifeMs),

@@ -215,6 +215,42 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
     },
   ],
   [
+    "is busy, with status 429 or the error `temporarily_unavailable`, `server_error` or `slow_down`",
+    "A consent ends as `Failed` (`upstream-failed`). A refresh fails as one that is too late does; the connection stays `Active`.",
+    async () => {
+      const world = await connected();
+      afterEnd(world);
+      for (const [status, error] of [
+        [429, "invalid_request"],
+        [400, "temporarily_unavailable"],
+        [400, "server_error"],
+        [400, "slow_down"],
+      ] as const) {
+        issuer.next.push({ status, body: { error } });
+        await expect(world.call()).rejects.toMatchObject({ upstreamStatus: status });
+        expect(await world.status()).toMatchObject({ status: "Active" });
+      }
+      expect(await world.call()).toMatchObject({ person: "holder-6" });
+      const other = await start();
+      issuer.next.push({ status: 429, body: { error: "slow_down" } });
+      const end = await other.consent(other.created);
+      expect(end).toEqual({ outcome: "failed", code: "upstream-failed" });
+    },
+  ],
+  [
+    "issues tokens for longer than ten years",
+    "The connection expires after ten years.",
+    async () => {
+      const world = await start();
+      issuer.next.push({
+        body: { access_token: "access-1", token_type: "Bearer", expires_in: 1e300 },
+      });
+      expect(await world.consent(world.created)).toEqual({ outcome: "connected" });
+      const { expiresAt } = await world.status();
+      expect(expiresAt).toBe(world.ctx.clock() + 10 * 365 * 86_400_000);
+    },
+  ],
+  [
     "responds with an error and status 200",
     "As with status 400: a consent is `Failed`, a refresh makes the connection `Expired`.",
     async () => {
@@ -399,6 +435,14 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
 
 describe("an authorization server that", () => {
   test.each(matrix)("%s", async (_, __, run) => run());
+});
+
+test("a token that expires while its refresh fails is not used", async () => {
+  const world = await connected();
+  nearEnd(world);
+  const before = async () => world.ctx.advance(60_000);
+  issuer.next.push({ status: 500, before }, { status: 500 });
+  await expect(world.call()).rejects.toMatchObject({ upstreamStatus: 500 });
 });
 
 test("docs/connections.md has a row for each of them, with what happens", () => {

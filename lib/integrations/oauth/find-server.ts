@@ -120,20 +120,25 @@ const findMetadata = async (fetch: Fetch, issuer: string): Promise<Metadata | un
 };
 
 /**
- * Returns the default addresses of an authorization server without metadata, by MCP 2025-03-26: those at the origin of the issuer that
- * the config of an MCP server names. Throws an UpstreamError for another issuer.
+ * Returns what is known of an authorization server without metadata: for an MCP server the default addresses of MCP 2025-03-26, if the
+ * config names an issuer without a path, or else nothing but the issuer that the config names with addresses. Throws an UpstreamError
+ * for another issuer.
  */
-const assumeMetadata = (named: string, { issuer, serverUrl }: ServerSettings): Metadata => {
-  const origin = parseAddress(named)?.origin;
-  if (issuer === null || serverUrl === null || origin === undefined) {
-    throw wrongMetadata(named, "has no metadata");
+const assumeMetadata = (
+  named: string,
+  { issuer, serverUrl, tokenUrl }: ServerSettings,
+): Metadata => {
+  const { origin, pathname } = parseAddress(named) ?? {};
+  if (issuer !== null && serverUrl !== null && pathname === "/") {
+    return {
+      issuer,
+      authorization_endpoint: `${origin}/authorize`,
+      token_endpoint: `${origin}/token`,
+      registration_endpoint: `${origin}/register`,
+    };
   }
-  return {
-    issuer,
-    authorization_endpoint: `${origin}/authorize`,
-    token_endpoint: `${origin}/token`,
-    registration_endpoint: `${origin}/register`,
-  };
+  if (issuer === null || tokenUrl === null) throw wrongMetadata(named, "has no metadata");
+  return { issuer, dpop_signing_alg_values_supported: [proofAlgorithm] };
 };
 
 type FoundResource = {

@@ -10,6 +10,8 @@ export type OAuthCalls = {
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Time for one response with its body, 10 seconds if absent. Two of them are shorter than the lease of a refresh. */
   responseMs?: number;
+  /** Ends the requests of a chain. */
+  signal?: AbortSignal;
 };
 
 /** A request to an authorization server. */
@@ -24,22 +26,45 @@ const maxBytes = 256 * 1024;
 const pauseMs = 300;
 
 /**
+ * Does work with authorization servers that takes several requests, all of them within the time of two responses: 20 seconds. Throws
+ * an UpstreamError where they take longer.
+ */
+export const limitChain = async <Calls extends OAuthCalls, Result>(
+  calls: Calls,
+  work: (limited: Calls) => Promise<Result>,
+): Promise<Result> => {
+  const { responseMs = usualResponseMs } = calls;
+  const end = new AbortController();
+  const timer = setTimeout(() => {
+    const message = "The authorization servers did not respond in time.";
+    const upstream = "authorization server";
+    end.abort(new UpstreamError(message, { upstream, timedOut: true }));
+  }, 2 * responseMs);
+  try {
+    return await work({ ...calls, signal: end.signal });
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/**
  * Creates a `fetch` to authorization servers: public addresses only, no redirects, within 10 seconds and 256 KB. Throws
  * UpstreamErrors, also for a response of 500 or above, and OutgoingErrors.
  */
 export const createSingleFetch =
-  ({ outgoing, responseMs = usualResponseMs }: OAuthCalls) =>
+  ({ outgoing, responseMs = usualResponseMs, signal: chain }: OAuthCalls) =>
   async (url: string, { method, headers, body }: OAuthRequest): Promise<Response> => {
     const guarded = createGuardedFetch({ ...outgoing, maxBytes });
     const { host } = new URL(url);
-    const found = await limitTime({ host, ms: responseMs }, async (signal) => {
+    const request = async (signal: AbortSignal): Promise<Response> => {
       const init = { method, headers, body: body?.toString() ?? null, signal };
       const response = await guarded(url, init);
       const content = await response.arrayBuffer();
       const { status } = response;
       const hasBody = content.byteLength > 0 && status !== 204;
       return new Response(hasBody ? content : null, { status, headers: response.headers });
-    });
+    };
+    const found = await limitTime({ host, ms: responseMs }, request, chain);
     if (found.status < 500) return found;
     const message = `${host} responded with status ${found.status}.`;
     throw new UpstreamError(message, { upstream: host, upstreamStatus: found.status });
@@ -50,14 +75,14 @@ export const createSingleFetch =
  * accept an assertion or a proof only once.
  */
 export const repeatOnce = <Result>(
-  { sleep }: OAuthCalls,
+  { sleep, signal = new AbortController().signal }: OAuthCalls,
   work: () => Promise<Result>,
   isRepeated: (error: unknown) => boolean = () => false,
 ): Promise<Result> =>
   work().catch(async (error: unknown) => {
     if (isRepeated(error)) return work();
     if (!(error instanceof UpstreamError) || (error.upstreamStatus ?? 0) < 500) throw error;
-    await sleep(pauseMs, new AbortController().signal);
+    await sleep(pauseMs, signal);
     return work();
   });
 

@@ -136,8 +136,8 @@ const tokenTypes = {
 } as const;
 
 /**
- * Exchanges an ID token at its identity provider for an assertion to the authorization server of a resource (ID-JAG). Throws an
- * UpstreamError.
+ * Exchanges an ID token at its identity provider for an assertion to the authorization server of a resource (ID-JAG). It is not repeated,
+ * since the request that the assertion is for is repeated with it. Throws an UpstreamError.
  * @param server the authorization server that the assertion is for
  */
 export const exchangeIdToken = async (
@@ -154,8 +154,7 @@ export const exchangeIdToken = async (
     subject_token: idToken,
     subject_token_type: tokenTypes.idToken,
   };
-  const outcome = await attempt(calls, provider, async (library, prepared) => {
-    const { as, of, authenticate, options } = prepared;
+  const exchange: Work = async (library, { as, of, authenticate, options }) => {
     const response = await library.genericTokenEndpointRequest(
       as,
       of,
@@ -170,7 +169,8 @@ export const exchangeIdToken = async (
       recognizedTokenTypes,
     });
     return found.issued_token_type === tokenTypes.assertionGrant ? found : "unsupported-token-type";
-  });
+  };
+  const outcome = await attempt(calls, provider, exchange, (_, work) => work());
   return "refused" in outcome ? outcome : { assertion: outcome.response.access_token };
 };
 
@@ -254,13 +254,18 @@ type Attempt =
   | { response: oauth.TokenEndpointResponse; idToken: string | undefined }
   | { refused: string };
 
-const attempt = async (calls: OAuthCalls, parties: Parties, work: Work): Promise<Attempt> => {
+const attempt = async (
+  calls: OAuthCalls,
+  parties: Parties,
+  work: Work,
+  repeat: typeof repeatOnce = repeatOnce,
+): Promise<Attempt> => {
   const library = await import("oauth4webapi");
   const { host } = new URL(parties.server.tokenEndpoint);
   try {
     const prepared = prepare(library, calls, parties);
     const wantsNonce = (error: unknown) => prepared.isBound && library.isDPoPNonceError(error);
-    const outcome = await repeatOnce(calls, () => work(library, prepared), wantsNonce);
+    const outcome = await repeat(calls, () => work(library, prepared), wantsNonce);
     if (typeof outcome === "string") return { refused: outcome };
     return { response: outcome, idToken: prepared.received.idToken };
   } catch (error) {
@@ -268,6 +273,11 @@ const attempt = async (calls: OAuthCalls, parties: Parties, work: Work): Promise
     if (refusesProof(library, error)) {
       const message = `${host} refused the proof of the key that tokens are bound to.`;
       throw new UpstreamError(message, { upstream: host }, { cause: error });
+    }
+    const busyStatus = findBusyStatus(library, error);
+    if (busyStatus !== undefined) {
+      const message = `${host} is temporarily unavailable.`;
+      throw new UpstreamError(message, { upstream: host, upstreamStatus: busyStatus });
     }
     const refused = findRefusal(library, error);
     if (refused !== undefined) return { refused };
@@ -278,6 +288,20 @@ const attempt = async (calls: OAuthCalls, parties: Parties, work: Work): Promise
 const refusesProof = (library: Library, error: unknown): boolean =>
   library.isDPoPNonceError(error) ||
   (error instanceof library.ResponseBodyError && error.error === "invalid_dpop_proof");
+
+const busyCodes: ReadonlySet<string> = new Set([
+  "temporarily_unavailable",
+  "server_error",
+  "slow_down",
+]);
+
+/** Returns the status of a response of a server that may respond otherwise later; undefined for another. */
+const findBusyStatus = (library: Library, error: unknown): number | undefined => {
+  const isError = error instanceof library.ResponseBodyError;
+  if (!isError && !(error instanceof library.WWWAuthenticateChallengeError)) return undefined;
+  const isBusy = error.status === 429 || (isError && busyCodes.has(error.error));
+  return isBusy ? error.status : undefined;
+};
 
 const knownCode = /^[a-z_]{1,64}$/;
 

@@ -7,8 +7,8 @@ import type { Json } from "../../values/json/json.ts";
 import type { AccessTokens } from "../connection/access-tokens.ts";
 
 /**
- * Runs work with an access token. One refusal of the token by the service (401, and no error but `invalid_token`) is followed by one
- * refresh and one more attempt, unless the service may have acted on the first. Throws ConsentRequired where the service wants scopes
+ * Runs work with an access token. One refusal of the token by the service (401, unless its errors are only of something else) is followed by
+ * one refresh and one more attempt, unless the service may have acted on the first. Throws ConsentRequired where the service wants scopes
  * that no consent was asked for.
  */
 export const withAccessToken = async <Result>(
@@ -37,9 +37,18 @@ export const withAccessToken = async <Result>(
   }
 };
 
-/** Another token does not help a call that was refused for something else, such as its proof. */
+/** Errors of calls that another token does not help. Services have many names for a token that has expired. */
+const otherErrors: ReadonlySet<string> = new Set([
+  "use_dpop_nonce",
+  "invalid_dpop_proof",
+  "insufficient_scope",
+  "insufficient_user_authentication",
+  "invalid_request",
+]);
+
 const refusesToken = ({ upstreamStatus, tokenErrors }: UpstreamError): boolean =>
-  upstreamStatus === 401 && (tokenErrors.length === 0 || tokenErrors.includes("invalid_token"));
+  upstreamStatus === 401 &&
+  (tokenErrors.length === 0 || tokenErrors.some((error) => !otherErrors.has(error)));
 
 /** Returns the tool with the access token of a connection in each of its calls. Neither results nor errors contain the token. */
 export const authorizeTool = (tool: Tool, tokens: AccessTokens): Tool => ({
