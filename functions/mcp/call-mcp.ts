@@ -23,13 +23,15 @@ export const handler = streamedEndpoint(
     const deps = { execution: executionDeps(), tools: toolsDeps() };
     const config = await findExposedConfig(deps.execution.db, ctx, params.config);
     const { events, deadline, takeStreamSlot: takeSlot, clock } = ctx;
-    const respondBy = findResponseTime({ ctx, body, events });
+    const respondBy = findResponseTime({ ctx, events });
     const signal = AbortSignal.timeout(Math.max(1, respondBy - clock()));
-    const { tenant, principal, baseUrl, consoleUrl, traceContext } = ctx;
+    const { tenant, principal, baseUrl, consoleUrl, traceContext, waitUntil } = ctx;
     const processor = new ProcessorBudget(tenant.id, processorLimits.requestMs);
     const caller = {
       ...{ tenant, principal, baseUrl, consoleUrl, respondBy, processor, traceContext },
-      taskAfterMs,
+      ...{ taskAfterMs, waitUntil },
+      // The calls of a batch would be one execution.
+      once: Array.isArray(body) ? undefined : ctx.once,
     };
     const findAgents = once(() => findOfferedAgents(deps.execution.db, { caller, config }));
     const offers = async (named?: string) =>

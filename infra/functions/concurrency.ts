@@ -51,6 +51,9 @@ export const deriveTenantConcurrency = (
 /** Functions of which a tenant's calls take slots, as they wait for other systems. */
 const isWaiting = ({ rows }: HttpFunctionRecord): boolean =>
   rows.some(({ slots }) => slots !== undefined);
+/** Whether it has no calls but those: short ones must not wait for a place that long ones have. */
+const isAllWaiting = ({ rows }: HttpFunctionRecord): boolean =>
+  rows.every(({ slots }) => slots !== undefined);
 const isLong = ({ timeoutSeconds }: HttpFunctionRecord): boolean => timeoutSeconds > shortSeconds;
 
 /**
@@ -79,7 +82,7 @@ const callerShares = (
   });
 
 /**
- * Returns the reserved concurrency of the functions that keep callers waiting: their share, so that they cannot use up what
+ * Returns the reserved concurrency of the functions that only keep callers waiting: their share, so that they cannot use up what
  * short calls need. Empty for a quota with too little to reserve.
  */
 export const callerConcurrency = (
@@ -93,6 +96,7 @@ export const callerConcurrency = (
       Math.min(...shares.values()) >= leastShare && quota - sum(all) >= leastUnreserved;
     if (isEnough) for (const [name, share] of shares) reserved.set(name, share);
   }
+  for (const member of functions) if (!isAllWaiting(member)) reserved.delete(member.name);
   return reserved;
 };
 

@@ -127,8 +127,8 @@ const send = (
     startResponse({ status, headers: toStringHeaders(headers) }).end(body);
     return;
   }
-  if (status >= 400) events.send(names.failed, toLastEvent(protocol, body));
-  else if (status === 200 && !protocol) events.send(names.completed, JSON.parse(body));
+  if (body && status >= 400) events.send(names.failed, toLastEvent(protocol, body));
+  else if (body && status === 200 && !protocol) events.send(names.completed, JSON.parse(body));
   events.end();
 };
 

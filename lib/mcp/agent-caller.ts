@@ -2,7 +2,10 @@ import type { ExecuteContext } from "../executions/run/execute-agent.ts";
 import type { ProcessorBudget } from "../platform/sandbox/processor-budget.ts";
 
 /** The caller of agents, and the deadline of the response, Unix milliseconds. */
-export type AgentCaller = Pick<ExecuteContext, "tenant" | "principal" | "traceContext"> & {
+export type AgentCaller = Pick<
+  ExecuteContext,
+  "tenant" | "principal" | "traceContext" | "waitUntil" | "once"
+> & {
   respondBy: number;
   /** Base URL of the API for this caller. */
   baseUrl: string;

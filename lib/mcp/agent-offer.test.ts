@@ -39,6 +39,7 @@ const call = async (step: object) => {
     ...ctx,
     respondBy: ctx.clock() + 28_000,
     taskAfterMs: 20_000,
+    waitUntil: () => {},
     processor: testProcessor(1_000),
   };
   const offer = offerAgent(world.deps, { caller, agentId: "pay", refusal: undefined });
@@ -133,6 +134,7 @@ test("an agent with sessions has the argument sessionId, and the result has the 
     ...ctx,
     respondBy: ctx.clock() + 28_000,
     taskAfterMs: 20_000,
+    waitUntil: () => {},
     processor: testProcessor(1_000),
   };
   const offer = offerAgent(world.deps, { caller, agentId: "talk", refusal: undefined });

@@ -28,6 +28,8 @@ import type { Offer, Outcome } from "./offer.ts";
 
 /** Time reserved for handing over an execution that takes longer. */
 const marginMs = 4_000;
+/** Time reserved for the result of an execution that continues, from the request's validation on. */
+const answerMs = 1_000;
 
 /**
  * Offers an agent as an MCP tool that runs its deployed revision. An agent that the caller may not run is not
@@ -74,7 +76,6 @@ export const offerAgent = (
         onEvent: onProgress && reportSteps(onProgress),
         deadline: handOverAt + handOverMs,
         events: undefined,
-        waitUntil: () => {},
       };
       const request = {
         agentId,
@@ -82,7 +83,7 @@ export const offerAgent = (
         triggerType: triggerTypes.api,
         isSample: false,
         waitMs: Math.min(
-          caller.respondBy - deps.runtime.clock(),
+          caller.respondBy - answerMs - deps.runtime.clock(),
           takesTasks ? caller.taskAfterMs : Number.POSITIVE_INFINITY,
         ),
       };

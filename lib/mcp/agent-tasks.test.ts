@@ -26,6 +26,7 @@ const open = (flow: object, respond?: () => Promise<string>) => {
     ...ctx,
     respondBy: ctx.clock() + 28_000,
     taskAfterMs: 20_000,
+    waitUntil: () => {},
     processor: testProcessor(1_000),
   };
   const tasks = agentTasks(world.deps, { caller, findAgentIds: async () => ["pay"] });

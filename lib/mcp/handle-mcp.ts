@@ -38,7 +38,7 @@ export const handleMcp = async (
   const request = new Request(own, { method: "POST", headers: toHeaders(headers) });
   const refused = sdk.originValidationResponse(request, [own.hostname]);
   if (refused) return readResponse(refused);
-  const { signal, tasks } = options;
+  const { tasks } = options;
   const [version] = headers.get("mcp-protocol-version") ?? [];
   const makeServer = () => mcpServer(sdk, { ...options, version, notify: stream?.send });
   const parsed = { parsedBody: body };
@@ -56,9 +56,7 @@ export const handleMcp = async (
   }
   const handler = sdk.createMcpHandler(makeServer, { legacy: "reject" });
   try {
-    const response = await readResponse(
-      await handler.fetch(new Request(request, { signal }), parsed),
-    );
+    const response = await readResponse(await handler.fetch(request, parsed));
     if (!isSubscribing(body) || response.contentType !== "text/event-stream") return response;
     // The library ends the subscription immediately: this server sends none of the notifications that it knows.
     const accepted = readEvents(response.body);

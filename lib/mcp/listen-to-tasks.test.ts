@@ -44,6 +44,7 @@ const open = async (flow: object, respond?: (prompt: string) => Promise<string>)
     ...ctx,
     respondBy: clock() + 28_000,
     taskAfterMs: 20_000,
+    waitUntil: () => {},
     processor: testProcessor(1_000),
   };
   await world.deploy("pay", flow);

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { call, expectProblem, newOrganization } from "../harness/api.ts";
 import { listen } from "../harness/listen.ts";
@@ -367,6 +367,27 @@ test("an agent that takes longer continues, and the client gets its execution id
     );
     await own.send("POST", `/agents/slow/execution-records/${id}:cancel`);
   }
+});
+
+test("a call of which the tool does not answer, or the session is busy, has a result before its client gives up", {
+  tags: "nightly",
+  timeout: 90_000,
+}, async () => {
+  const silent = await listen(createServer(() => {}));
+  onTestFinished(silent.close);
+  await own.deployAgent("talk", { ...lasting(60), useSession: true });
+  const { path, key } = await expose(own, {
+    parameters: { tools: ["http_get"], agents: ["talk"] },
+  });
+  const client = await connect("auto", path, key);
+  const talk = () => client.callTool({ name: "talk", arguments: { sessionId: "one" } });
+  const results = await Promise.all([
+    client.callTool({ name: "http_get", arguments: { url: silent.url } }),
+    talk(),
+    talk(),
+  ]);
+  for (const result of results) expect(result).toMatchObject({ isError: true });
+  expect(JSON.stringify(results.slice(1))).toMatch(/is still running.*is still running/);
 });
 
 test("an agent that waits for a person returns the approval, which its address shows", {

@@ -27,7 +27,7 @@ import { abandonRequest, type Claim, claimRequest, keepEnding, releaseRequest } 
 export type CheckedRequest = {
   headers: Headers;
   body: Uint8Array;
-  call: Pick<CallContext, "clock" | "randomBytes" | "startedAt" | "respondBy">;
+  call: Pick<CallContext, "clock" | "randomBytes" | "startedAt" | "respondBy" | "deadline">;
   principal: Principal;
   tenantId: string | null;
   input: { params: unknown; query: unknown };
@@ -92,7 +92,7 @@ const buildClaim = (
     token: newUuid(call),
     bodyHash: sha256(JSON.stringify(input.query), body),
     now: call.startedAt,
-    leaseUntil: call.respondBy + leaseMarginMs,
+    leaseUntil: (row.streaming?.onDemand ? call.deadline : call.respondBy) + leaseMarginMs,
     expiresAt: call.startedAt + retentionMs,
   };
 };

@@ -62,6 +62,7 @@ type Sent = {
   row?: Route;
   objects?: ObjectStore;
   work?: () => Promise<unknown>;
+  timeoutMs?: number;
 };
 
 describe("a request with an Idempotency-Key", () => {
@@ -93,6 +94,7 @@ describe("a request with an Idempotency-Key", () => {
     row: sentRow = row,
     objects,
     work = makeThing,
+    timeoutMs = functionMs,
   }: Sent) => {
     const sample = sampleHttpEvent(sentRow);
     const event = z.custom<APIGatewayProxyEvent>().parse({
@@ -126,7 +128,7 @@ describe("a request with an Idempotency-Key", () => {
       body: text,
     } = await handler(event, {
       awsRequestId: "lambda",
-      getRemainingTimeInMillis: () => functionMs,
+      getRemainingTimeInMillis: () => timeoutMs,
     });
     return { status: statusCode, headers, text, body: JSON.parse(text || "null") };
   };
@@ -276,6 +278,27 @@ describe("a request with an Idempotency-Key", () => {
     expect(await send({ key })).toMatchObject({ status: 201, body: { id: "thing-1" } });
     expect(await send({ key })).toMatchObject({ status: 201, headers: replayed });
     expect(runs).toBe(1);
+  });
+
+  test("is not run again while its response may come in a stream", async () => {
+    const key = newKey();
+    const response = { status: 201, schema } as const;
+    const streaming = { completed: "message", failed: "message", onDemand: true } as const;
+    const streamed = route({ ...common, method: "POST", response, streaming, timeoutSeconds: 150 });
+    const given = { key, row: streamed, timeoutMs: 150 * second };
+    const started = Promise.withResolvers<void>();
+    void send({
+      ...given,
+      work: () => {
+        started.resolve();
+        return new Promise(() => {});
+      },
+    });
+    await started.promise;
+    runtime.advance(154_999);
+    expect((await send(given)).status).toBe(409);
+    runtime.advance(1);
+    expect((await send(given)).status).toBe(201);
   });
 
   test("is taken over by one of two concurrent callers after its run crashed", async () => {

@@ -156,6 +156,26 @@ describe("the checkpoints of an execution in the background", () => {
     expect(asked).toEqual(["pay"]);
   });
 
+  test("are written after 25 s for a caller who waits longer", async () => {
+    const slow = gate();
+    const world = await start(chain(prompt("pay", "pay"), prompt("wait", "wait")), async (text) => {
+      if (text === "wait") {
+        world.timers.pass(24_999);
+        asked.resolve();
+        await slow.promise;
+      }
+      return text;
+    });
+    const asked = gate();
+    const result = world.execute("a", {}, 48_000);
+    await asked.promise;
+    expect(await listStepItems(world)).toEqual([]);
+    world.timers.pass(1);
+    await expect.poll(() => listStepItems(world)).toHaveLength(1);
+    slow.resolve();
+    expect(await result).toMatchObject({ status: "ended" });
+  });
+
   test("expire long after an execution may take", async () => {
     const world = await start(chain(prompt("ask", "ask")));
     const { startTime } = await world.accept("a");

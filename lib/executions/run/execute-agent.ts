@@ -350,7 +350,13 @@ const runAndWait = async (
   });
   ctx.waitUntil(occupySlot(deps, { takeSlot: ctx.takeSlot, run, ended, slot }));
   const over = new AbortController();
-  const waited = deps.sleep(item.startTime + waitMs - deps.runtime.clock(), over.signal);
+  const sleepUntil = (time: number) => deps.sleep(time - deps.runtime.clock(), over.signal);
+  const storeSteps = async (): Promise<void> => {
+    await sleepUntil(item.startTime + maxWaitMs);
+    if (!over.signal.aborted) await run.toBackground();
+  };
+  if (waitMs > maxWaitMs) void storeSteps().catch(() => undefined);
+  const waited = sleepUntil(item.startTime + waitMs);
   const first = await Promise.race([ended, waited.then(() => undefined)]);
   endWaits(over);
   if (first) return respond(item, first, ctx);
