@@ -44,3 +44,33 @@ describe("long streams of a tenant", () => {
     expect(await countStreams(slots)).toBe(streams);
   });
 });
+
+describe("the slot of a call", () => {
+  const run = async (background: Promise<void>[]) => {
+    const { limitConcurrency } = await import("./limit-concurrency.ts");
+    const release = vi.fn(async () => {});
+    const create = (): TenantSlots => ({ take: async () => ({ release }) });
+    const link = limitConcurrency({ operation: "callMcp", slots: "call" }, create);
+    const { tenant } = testTenant(db).ctx;
+    const context: Partial<Slotted> = { background };
+    Object.assign(context, { database: () => db, tenant });
+    await Reflect.apply(link.before ?? (() => {}), undefined, [{ context }]);
+    await Reflect.apply(link.after ?? (() => {}), undefined, [{ context }]);
+    return release;
+  };
+
+  test("is free once the response is due, where the work has ended", async () => {
+    expect(await run([Promise.resolve()])).toHaveBeenCalledOnce();
+    expect(await run([])).toHaveBeenCalledOnce();
+  });
+
+  test("is held until the work after the response has ended, also when it fails", async () => {
+    const { promise, reject } = Promise.withResolvers<void>();
+    const background = [promise];
+    const release = await run(background);
+    expect(release).not.toHaveBeenCalled();
+    reject(new Error("failed"));
+    await Promise.allSettled(background);
+    expect(release).toHaveBeenCalledOnce();
+  });
+});

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "../platform/db/database.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
 import { slotsTaken } from "../platform/http/problems.ts";
@@ -18,6 +19,8 @@ export type Slotted = {
   takeSlot: TakeSlot | undefined;
   slot: Slot | undefined;
   takeStreamSlot: TakeSlot | undefined;
+  /** Work that a streamed row continues after its response, and then waits for. */
+  background?: Promise<void>[];
 };
 
 /** Slots of a tenant where the deployment does not set them. */
@@ -46,8 +49,12 @@ export const limitConcurrency = (
     return shared.take(tenantId);
   };
   const release = async ({ context }: { context: Slotted }): Promise<void> => {
-    await context.slot?.release();
+    const { slot, background = [] } = context;
     context.slot = undefined;
+    const ended = Promise.allSettled(background);
+    const isOver = await Promise.race([ended.then(() => true), nextTurn(false)]);
+    if (isOver) await slot?.release();
+    else background.push(ended.then(() => slot?.release()));
   };
   return {
     before: async ({ context }) => {

@@ -75,7 +75,8 @@ export const createStreamedEndpoint =
           waitUntil: (work) => void waitingFor.push(work),
         },
       };
-      const response = await respond(event, Object.assign(lambda, { stream }));
+      const slotted = { stream, background: waitingFor };
+      const response = await respond(event, Object.assign(lambda, slotted));
       // A replayed response is returned before the chain reaches the stream.
       if (!stream.live.events?.isOpen()) stream.headers = () => toStringHeaders(response.headers);
       send({ ...streaming, protocol: row.protocol }, response, stream.live.events, startResponse);
