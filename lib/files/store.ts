@@ -111,15 +111,27 @@ export const putFileUse = async (
   await putItem(db, { Item: toUse(tenantId, file, use) });
 };
 
-/** Notes that a person sent a file, until the file expires. `person`: see `toPersonMark`. */
+/** Notes that a person sent a file, first at `sentAt`, until the file expires. `person`: see `toPersonMark`. */
 export const putPersonFile = async (
   db: Database,
   tenantId: TenantId,
   { id, object, expiresAt }: Pick<FileItem, "id" | "object" | "expiresAt">,
   { person, sentAt }: FileSender,
 ): Promise<void> => {
-  const key = personFileKey(tenantId, person, id);
-  await putItem(db, { Item: { ...key, id, object, sentAt, ...toTtl(expiresAt) } });
+  const { timeToLive } = tableAttributes;
+  await updateItem(db, {
+    Key: personFileKey(tenantId, person, id),
+    UpdateExpression:
+      "SET #id = :id, #object = :object, #ttl = :ttl, #sentAt = if_not_exists(#sentAt, :sentAt)",
+    ExpressionAttributeNames: {
+      ...{ "#id": "id", "#object": "object", "#sentAt": "sentAt" },
+      "#ttl": timeToLive,
+    },
+    ExpressionAttributeValues: {
+      ...{ ":id": id, ":object": object, ":sentAt": sentAt },
+      ":ttl": toTtl(expiresAt)[timeToLive],
+    },
+  });
 };
 
 /** Lists the files that a person sent. */

@@ -19,8 +19,8 @@ export const DeleteConnectorDialog = (props: DeleteConnectorDialogProps) => {
       onDeleted={onDeleted}
       onClose={onClose}
     >
-      Messages to it are refused immediately. Its subscriptions, chat users, pending access requests
-      and conversations are deleted.
+      Messages to it are refused immediately. Its subscriptions, chat users with the files of their
+      messages, pending access requests and conversations are deleted.
     </DeleteDialog>
   );
 };

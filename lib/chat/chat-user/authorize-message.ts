@@ -18,12 +18,12 @@ export type AuthorizeDeps = { db: Database; send: Send; runtime: Runtime };
 
 /**
  * The decision about a message: run the agent, reply with `text` instead (null: no reply), or
- * ignore it.
+ * ignore it. `isKept`: it is stored until a decision about its user, or was queued again after it.
  */
 export type MessageDecision =
   | { outcome: "run" }
-  | { outcome: "onboard"; text: string | null }
-  | { outcome: "ignore" };
+  | { outcome: "onboard"; text: string | null; isKept: boolean }
+  | { outcome: "ignore"; isKept: boolean };
 
 /**
  * Decides by the connector's policy whether a chat user's message runs the agent. `AllowAll` admits
@@ -36,7 +36,7 @@ export const authorizeMessage = async (
   incoming: Incoming,
 ): Promise<MessageDecision> => {
   const { tenant, connector, message } = incoming;
-  if (connector.policy === "DenyAll") return { outcome: "ignore" };
+  if (connector.policy === "DenyAll") return ignored;
   const id = deriveChatUserId(connector.id, message.user.id);
   return retryOnConflict(
     { error: () => new Error(`the chat user ${id} was changed by concurrent requests too often`) },
@@ -50,15 +50,18 @@ export const authorizeMessage = async (
       }
       const decided = user && admitExisting(user, incoming, deps.runtime.clock());
       if (decided) return decided;
-      if (!(await getAgent(deps.db, tenant.id, connector.agentId))) return { outcome: "ignore" };
+      if (!(await getAgent(deps.db, tenant.id, connector.agentId))) return ignored;
       const outcome = await requestAccess(deps, incoming, user);
       if (outcome === "changed") return outcome;
-      return outcome === "gone"
-        ? { outcome: "ignore" }
-        : { outcome: "onboard", text: connector.onBoardingMessage };
+      if (outcome === "gone") return ignored;
+      return { outcome: "onboard", text: connector.onBoardingMessage, isKept: isKept(message) };
     },
   );
 };
+
+const ignored = { outcome: "ignore", isKept: false } as const;
+
+const isKept = (message: Incoming["message"]): boolean => keepMessage(message) !== undefined;
 
 /** Returns the outcome for an existing user; undefined when the user may request access. */
 const admitExisting = (
@@ -69,11 +72,16 @@ const admitExisting = (
   // The message that created the latest request gets its reply with the approval, so its redelivery
   // is ignored.
   const isRedelivered = user.askedBy === messageMark(message);
-  if (user.status === "Active") return { outcome: isRedelivered ? "ignore" : "run" };
-  if (user.pendingRequestId !== undefined) {
-    return { outcome: "onboard", text: isRedelivered ? connector.onBoardingMessage : null };
+  if (user.status === "Active") {
+    return isRedelivered ? { outcome: "ignore", isKept: isKept(message) } : { outcome: "run" };
   }
-  return now < (user.mayAskAt ?? 0) ? { outcome: "onboard", text: null } : undefined;
+  if (user.pendingRequestId !== undefined) {
+    return isRedelivered
+      ? { outcome: "onboard", text: connector.onBoardingMessage, isKept: isKept(message) }
+      : { outcome: "onboard", text: null, isKept: false };
+  }
+  if (now >= (user.mayAskAt ?? 0)) return undefined;
+  return { outcome: "onboard", text: null, isKept: false };
 };
 
 /** Creates the access request; "changed" when a concurrent message did, "gone" when the connector was deleted. */

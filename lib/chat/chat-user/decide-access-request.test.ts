@@ -4,8 +4,8 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { deleteAgent } from "../../agents/agent/delete-agent.ts";
 
 const dayMs = 24 * 3_600_000;
-const first = { outcome: "onboard", text: welcome };
-const silent = { outcome: "onboard", text: null };
+const first = { outcome: "onboard", text: welcome, isKept: true };
+const silent = { outcome: "onboard", text: null, isKept: false };
 const run = { outcome: "run" };
 
 describe("access requests", () => {

@@ -6,7 +6,7 @@ import { deleteAgent } from "../../agents/agent/delete-agent.ts";
 import { deleteConnector } from "../connector/delete-connector.ts";
 import { PurgeConnectorMessage } from "../messages.ts";
 
-const first = { outcome: "onboard", text: welcome };
+const first = { outcome: "onboard", text: welcome, isKept: true };
 
 describe("access requests on deletion", () => {
   let db: TestDatabase;

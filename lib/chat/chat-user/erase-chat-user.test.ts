@@ -1,14 +1,17 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testMemories } from "../../../test/harness/memories.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { deleteAgent } from "../../agents/agent/delete-agent.ts";
 import { toSessionPlace } from "../../executions/session/keys.ts";
 import { listSessionMessages } from "../../executions/session/load-session.ts";
 import { getSession } from "../../executions/session/session-store.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import { deleteConnector } from "../connector/delete-connector.ts";
 import { putNewConnector } from "../connector/store.ts";
 import { toConversationKey } from "../conversation/conversation-key.ts";
 import { runAgent } from "../conversation/run-agent.ts";
 import { storeAttachment } from "../conversation/store-attachment.ts";
+import { purgeConnector } from "../purge/purge-connector.ts";
 import { deleteChatUser } from "./delete-chat-user.ts";
 import { deriveChatUserId } from "./id.ts";
 import { recordChatUser } from "./user-store.ts";
@@ -117,6 +120,11 @@ const start = async (more: object = {}) => {
       const chatUserId = deriveChatUserId(connector.id, user);
       return deleteChatUser(deps, { tenantId, agentId: "host", chatUserId });
     },
+    removeConnector: () => {
+      const ref = { tenantId, agentId: "host", connectorId: connector.id };
+      return deleteConnector(world.deps, ref);
+    },
+    removeAgent: () => deleteAgent(world.deps, { tenantId, agentId: "host" }),
     purge: async () => {
       for (let round = 0; round < 3; round += 1) {
         await world.clean();
@@ -146,6 +154,8 @@ const start = async (more: object = {}) => {
     },
   };
 };
+
+type World = Awaited<ReturnType<typeof start>>;
 
 describe("the deletion of a chat user", () => {
   test("deletes the conversation that is only theirs, their turns of a shared one, and their memories with the vectors", {
@@ -197,6 +207,41 @@ describe("the deletion of a chat user", () => {
     expect(
       [...world.tenant.deps.objects.all.keys()].filter((key) => key.startsWith("files/")),
     ).toHaveLength(2);
+  });
+
+  test.each([
+    ["connector", (world: World) => world.removeConnector()],
+    ["agent", (world: World) => world.removeAgent()],
+  ])("with their %s deletes the files of all of its people", async (_, remove) => {
+    const inputs = [message, { name: "document", type: "File" }];
+    const world = await start({ parametersMetadata: inputs });
+    await world.say("U1", "group", "Look", "from U1");
+    await world.say("U2", "direct", "Look", "from U2");
+    await remove(world);
+    await world.purge();
+    const left = (await db.scan()).filter(
+      ({ pk, sk }) =>
+        String(pk).includes(world.tenantId) && /^(FILE|PERSON|CHATUSER)#/.test(String(sk)),
+    );
+    expect(left).toEqual([]);
+    const objects = [...world.tenant.deps.objects.all.keys()];
+    expect(objects.filter((key) => key.startsWith("files/"))).toEqual([]);
+  });
+
+  test("with their connector finds their files again after a purge that failed", async () => {
+    const world = await start({
+      parametersMetadata: [message, { name: "document", type: "File" }],
+    });
+    await world.say("U1", "group", "Look", "from U1");
+    const { tenantId, connectorId, tenant } = world;
+    const objects = { ...tenant.deps.objects, remove: () => Promise.reject(new Error("failed")) };
+    const run = { db, objects, clock: tenant.ctx.clock, isTimeOver: () => false };
+    const steps = purgeConnector({ tenantId, agentId: "host", connectorId });
+    await expect(steps.at(-1)?.(run)).rejects.toThrow("failed");
+    expect(await steps.at(-1)?.({ ...run, objects: tenant.deps.objects })).toBe("done");
+    expect([...tenant.deps.objects.all.keys()].filter((key) => key.startsWith("files/"))).toEqual(
+      [],
+    );
   });
 
   test("has what runs say that end later, in a conversation of their own and in a shared one", {

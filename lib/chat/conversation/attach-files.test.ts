@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { good } from "../../../test/harness/chat-apis/chat-api.ts";
 import { pdf, png } from "../../../test/harness/chat-apis/chat-files.ts";
@@ -7,6 +7,7 @@ import { type ChatServer, startChatServer } from "../../../test/harness/chat-api
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { withPhoto } from "../../../test/samples/attachments.ts";
+import { deleteAgent } from "../../agents/agent/delete-agent.ts";
 import { FlowFile } from "../../engine/flow-file.ts";
 import { SendChatReplyMessage, WakeExecutionMessage } from "../../executions/messages.ts";
 import { wakeExecution } from "../../executions/wait/wake-execution.ts";
@@ -17,10 +18,17 @@ import { toDay } from "../../platform/db/keys.ts";
 import { nthUuid } from "../../platform/runtime/runtime.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { chatProvider } from "../../vendors/registry/find-chat-provider.ts";
-import { toFileSender } from "../chat-user/id.ts";
+import { decideAccessRequest } from "../chat-user/decide-access-request.ts";
+import { deleteChatUser } from "../chat-user/delete-chat-user.ts";
+import { deriveChatUserId, toFileSender } from "../chat-user/id.ts";
+import { listAccessRequests } from "../chat-user/request-store.ts";
 import { createConnector } from "../connector/create-connector.ts";
+import { deleteConnector } from "../connector/delete-connector.ts";
+import type { ConnectorItem } from "../connector/items.ts";
 import type { CreateConnectorBody } from "../connector/schemas.ts";
+import { getConnector, replaceConnector } from "../connector/store.ts";
 import { ReplyToChatMessage } from "../messages.ts";
+import { purgeConnector } from "../purge/purge-connector.ts";
 import { queueMessages } from "./queue-messages.ts";
 import { apology, replyToMessage } from "./reply-to-message.ts";
 import { sendDueReply } from "./send-due-reply.ts";
@@ -116,9 +124,39 @@ describe("attachments of a chat message", () => {
       (await db.scan()).filter(
         ({ pk, sk }) => String(pk).includes(world.tenantId) && String(sk).startsWith("FILE#"),
       );
-    return { world, connector, queued, deps, accept, reply, run, listFiles };
+    const place = { tenantId: world.tenantId, agentId: "a", connectorId: connector.id };
+    const storing = { db, send: async () => undefined, runtime: ctx };
+    const steps = { db, objects: storage.objects, clock: ctx.clock, isTimeOver: () => false };
+    const person = toFileSender(connector.id, { user: { id: "u-1" }, receivedAt: 0 });
+    return {
+      ...{ world, connector, queued, deps, accept, reply, run, listFiles },
+      /** Deletes files that the person `u-1` sent until a time. */
+      purgeFiles: (at: number) => purgePersonFiles({ ...place, ...person, at })(steps),
+      /** Deletes the person `u-1`, and what the queue finds of their files. */
+      deletePerson: async () => {
+        const chatUserId = deriveChatUserId(connector.id, "u-1");
+        await deleteChatUser(storing, { ...place, chatUserId });
+        await purgePersonFiles({ ...place, ...person, at: ctx.clock() })(steps);
+      },
+      /** Deletes the connector, and what the queue finds of it. */
+      deleteConnector: async () => {
+        await deleteConnector(storing, place);
+        for (const step of purgeConnector(place)) expect(await step(steps)).toBe("done");
+      },
+      change: async (more: Partial<ConnectorItem>) => {
+        const before = await getConnector(db, world.tenantId, connector.id);
+        if (before) await replaceConnector(db, world.tenantId, { ...before, ...more });
+      },
+      /** The names of the objects with files. */
+      listObjects: () => [...storage.objects.all.keys()].filter((key) => key.startsWith("files/")),
+    };
   };
 
+  type Chat = Awaited<ReturnType<typeof start>>;
+  const removeAgent = ({ world }: Chat) => {
+    const agent = { tenantId: world.tenantId, agentId: "a" };
+    return deleteAgent({ db, send: async () => undefined }, agent);
+  };
   const post = (attachments: readonly object[], more: object = {}) => ({
     id: "m-1",
     user: { id: "u-1", name: "Ada" },
@@ -346,6 +384,119 @@ describe("attachments of a chat message", () => {
     expect(await listFiles()).toEqual([]);
     const objects = [...world.tenant.deps.objects.all.keys()];
     expect(objects.filter((key) => key.startsWith("files/"))).toEqual([]);
+  });
+
+  test.each([
+    ["to a paused connector", (chat: Chat) => chat.change({ active: false })],
+    ["to a deleted connector", (chat: Chat) => chat.deleteConnector()],
+    ["to an agent that does not run", (chat: Chat) => removeAgent(chat)],
+  ])("with their content, of a message %s, are not left", async (_, refuse) => {
+    const chat = await start(viewer());
+    await chat.accept(post([{ base64: png.toString("base64"), name: "a.png" }]));
+    expect(await chat.listFiles()).toHaveLength(1);
+    await refuse(chat);
+    await chat.reply();
+    expect(await chat.listFiles()).toEqual([]);
+    expect(chat.listObjects()).toEqual([]);
+  });
+
+  test("with their content are left to the execution that an earlier attempt has started", async () => {
+    const { accept, reply, change, listFiles } = await start(viewer());
+    await accept(post([{ base64: png.toString("base64"), name: "a.png" }]));
+    server.failNext({ status: 503 });
+    await expect(reply()).rejects.toThrow("failed (503)");
+    await change({ active: false });
+    await reply();
+    expect(await listFiles()).toHaveLength(1);
+  });
+
+  test("with their content wait for the approval of their person, and those of further messages are not left", async () => {
+    const { world, accept, queued, reply, change, listFiles } = await start(viewer());
+    await change({ policy: "RequireApproval", onBoardingMessage: "Wait." });
+    const first = post([{ base64: png.toString("base64"), name: "a.png" }]);
+    await accept(first);
+    await reply();
+    await reply();
+    const kept = await listFiles();
+    expect(kept).toHaveLength(1);
+    // As its provider repeats it, and then another message.
+    await accept(first);
+    await reply(queued[1]);
+    expect(await listFiles()).toEqual(kept);
+    await accept(post([{ base64: pdf.toString("base64"), name: "b.pdf" }], { id: "m-2" }));
+    expect(await listFiles()).toHaveLength(2);
+    await reply(queued[2]);
+    expect(await listFiles()).toEqual(kept);
+
+    const { tenantId, tenant } = world;
+    const page = { size: 1, skip: 0 };
+    const found = await listAccessRequests(db, tenantId, { agentId: "a" }, page);
+    const accessRequestId = found.items[0]?.id ?? "";
+    const send = async (_queue: string, _group: string, sent: unknown) => {
+      const { data } = ReplyToChatMessage.safeParse(sent);
+      if (data) queued.push(data);
+    };
+    const decision = { agentId: "a", accessRequestId, decision: "Approved", note: null } as const;
+    await decideAccessRequest({ db, send }, { ctx: tenant.ctx, ...decision });
+    // The queue delivers the first message again.
+    await reply();
+    await reply(queued[3]);
+    expect(parseFile(server.shown.at(-1)?.text ?? "")).toMatchObject({ name: "a.png" });
+  });
+
+  test("with their content are not left of a person who is removed between the approval and the reply", async () => {
+    const { accept, queued, reply, listFiles } = await start(viewer());
+    await accept(post([{ base64: png.toString("base64"), name: "a.png" }]));
+    const [sent] = queued;
+    if (!sent) throw new Error("nothing was queued");
+    await reply({ ...sent, admitted: true });
+    expect(await listFiles()).toEqual([]);
+  });
+
+  test.each([
+    ["person", (chat: Chat) => chat.deletePerson()],
+    ["connector", (chat: Chat) => chat.deleteConnector()],
+  ])("that are stored while their %s is purged are not left", async (_, purge) => {
+    const chat = await start(viewer());
+    await chat.run(post([]));
+    const { put } = chat.deps.files.objects;
+    const interrupted = vi.spyOn(chat.deps.files.objects, "put");
+    interrupted.mockImplementationOnce(async (...object) => {
+      await purge(chat);
+      await put(...object);
+    });
+    await chat.run(post([file("a.png"), file("b.pdf")], { id: "m-2" }));
+    expect(interrupted).toHaveBeenCalled();
+    expect(await chat.listFiles()).toEqual([]);
+    expect(chat.listObjects()).toEqual([]);
+  });
+
+  test("of a message that is processed long after its person was deleted are not left, and later ones are", async () => {
+    const { world, run, accept, reply, queued, deletePerson, listFiles } = await start(
+      viewer([photo], "{% input.message %}"),
+    );
+    await run(post([]));
+    const content = { base64: png.toString("base64"), name: "b.png" };
+    await accept(post([file("a.png"), content], { id: "m-2" }));
+    await deletePerson();
+    world.tenant.advance(3_600_000);
+    await reply(queued[1]);
+    expect(server.shown.at(-1)?.text).toBe(
+      'Look\n\nAttachments that were not passed on: "a.png" (it is no longer kept), "b.png" (it is no longer kept).',
+    );
+    expect(await listFiles()).toEqual([]);
+    await run(post([file("a.png")], { id: "m-3" }));
+    expect(await listFiles()).toHaveLength(1);
+  });
+
+  test("with their content are deleted with their person, also if their message was repeated after the deletion", async () => {
+    const { world, accept, listFiles, purgeFiles } = await start(viewer());
+    const sent = post([{ base64: png.toString("base64"), name: "a.png" }]);
+    await accept(sent);
+    const at = world.tenant.ctx.clock();
+    await accept(sent);
+    await purgeFiles(at);
+    expect(await listFiles()).toEqual([]);
   });
 
   test("with content beyond the bytes that the tenant stores on a day are refused with their message", async () => {

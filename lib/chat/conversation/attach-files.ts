@@ -12,7 +12,6 @@ import {
 } from "../../files/file-slots.ts";
 import { findReadableFile } from "../../files/find-readable-file.ts";
 import { storedFileLimits } from "../../files/limits.ts";
-import { removeFile } from "../../files/remove-file.ts";
 import { reserveBytes } from "../../files/reserve-bytes.ts";
 import type { JsonObject } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
@@ -31,6 +30,8 @@ import {
   type RefusedAttachment,
 } from "./attachment-notice.ts";
 import { type AttachmentSource, fetchAttachment } from "./fetch-attachment.ts";
+import { isSenderGone } from "./is-sender-gone.ts";
+import { removeAttachedFiles, removeAttachments } from "./remove-attachments.ts";
 
 /** Maximum size of a file for an input without `maxBytes`. */
 const defaultMaxBytes = 20 * 1024 * 1024;
@@ -62,7 +63,7 @@ type Slot = FileSlot<FileItem>;
 /**
  * Stores the attachments of a message as files of the connector, every one for the input that `findFileSlot` finds. A repeated
  * message stores the same files. The chat is notified of every attachment that was not passed on. Nothing is kept for an agent
- * without such inputs.
+ * without such inputs, or of a sender who was deleted since.
  */
 export const attachFiles = async (
   deps: ExecutionDeps,
@@ -73,7 +74,7 @@ export const attachFiles = async (
   const sentCount = attachments.length + omittedAttachments;
   const hasText = text !== "" || sentCount === 0;
   if (slots.length === 0) {
-    await removeContents(deps, attaching);
+    await removeAttachments(deps, attaching.message);
     if (sentCount === 0) return { input: {}, files: [] };
     const notice = { text: describeIgnored(sentCount), isReply: !hasText };
     return {
@@ -83,36 +84,31 @@ export const attachFiles = async (
       refusal: hasText ? undefined : "The agent takes no files.",
     };
   }
+  const names = attachments.map(({ name }, at) => name ?? `attachment ${at + 1}`);
   const refused: RefusedAttachment[] = [];
   const left: FileItem[] = [];
   if (attachments.length > 0) {
     const attach = createAttach(deps, attaching, { slots, left });
     for (const [at, attachment] of attachments.entries()) {
       const reason = await attach(attachment, at);
-      const name = attachment.name ?? `attachment ${at + 1}`;
-      if (reason !== undefined) refused.push({ name, reason });
+      if (reason !== undefined) refused.push({ name: names[at] ?? "", reason });
     }
+  }
+  const files = [...slots.flatMap((slot) => slot.files), ...left];
+  const { connector, message } = attaching;
+  if (files.length > 0 && (await isSenderGone(deps.db, connector, message))) {
+    await removeAttachedFiles(deps, { tenantId: message.tenantId, files });
+    const empty: Slot[] = slots.map((slot) => ({ ...slot, files: [] }));
+    const all = names.map((name) => ({ name, reason: "it is no longer kept" }));
+    const described = describeRefused(all, omittedAttachments);
+    return { input: {}, files: [], ...judge(empty, { described, hasText }) };
   }
   const described = describeRefused(refused, omittedAttachments);
   return {
     input: toFileInputs(slots, ({ id }) => ({ fileId: id })),
-    files: [...slots.flatMap(({ files }) => files), ...left],
+    files,
     ...judge(slots, { described, hasText }),
   };
-};
-
-/** Removes the content of attachments that came with their message. */
-const removeContents = async (
-  { db, files: { objects }, runtime }: ExecutionDeps,
-  { connector, message: { tenantId, message } }: Attaching,
-): Promise<void> => {
-  const reader = { creator: { type: "Connector", id: connector.id } } as const;
-  for (const { location } of message.attachments ?? []) {
-    if (!("fileId" in location)) continue;
-    const { fileId } = location;
-    const item = await findReadableFile(db, { tenantId, reader, fileId, now: runtime.clock() });
-    if (item) await removeFile({ db, objects }, { tenantId, item });
-  }
 };
 
 /** Decides whether the agent can run with the files of its inputs. */
@@ -187,8 +183,7 @@ const createAttach = (
     if (typeof slot === "string") return slot;
     const exceeded = await reserveBytes(db, { tenantId, bytes: item.bytes, now: file.now });
     if (exceeded !== undefined) return `it ${exceeded}`;
-    await storeFile({ db, files: files.objects }, { ...file, item });
-    slot.files.push(item);
+    slot.files.push(await storeFile({ db, files: files.objects }, { ...file, item }));
     return undefined;
   };
 };

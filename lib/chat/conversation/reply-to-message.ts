@@ -6,7 +6,7 @@ import { log } from "../../platform/runtime/log.ts";
 import { parseUuidTime, uuidAt } from "../../platform/runtime/runtime.ts";
 import { formatValue } from "../../values/json/json.ts";
 import type { ReplySources } from "../../vendors/chat-provider.ts";
-import { authorizeMessage } from "../chat-user/authorize-message.ts";
+import { authorizeMessage, type MessageDecision } from "../chat-user/authorize-message.ts";
 import { deriveChatUserId } from "../chat-user/id.ts";
 import { getChatUser } from "../chat-user/user-store.ts";
 import { findOpenConnector } from "../connector/find-open-connector.ts";
@@ -15,6 +15,7 @@ import type { ConnectorItem } from "../connector/items.ts";
 import type { ReplyToChatMessage } from "../messages.ts";
 import { type AttachmentNotice, withNotice } from "./attachment-notice.ts";
 import { toConversationKey } from "./conversation-key.ts";
+import { removeRefusedAttachments } from "./remove-attachments.ts";
 import {
   type ChatReplyItem,
   claimReply,
@@ -52,10 +53,15 @@ export const replyToMessage = async (
 ): Promise<void> => {
   const { db, runtime } = deps;
   const connector = await findOpenConnector(db, message.tenantId, message.connectorId);
-  if (!connector) return;
+  const executionId = deriveExecutionId(message);
+  if (!connector) return removeRefusedAttachments(deps, { message, executionId });
   const readAt = runtime.clock();
   const placed = { message, place: toConversationKey(message) };
-  if (!(await authorizeUser(deps, connector, placed, deadline))) return;
+  const decision = await authorizeUser(deps, connector, placed, deadline);
+  if (decision.outcome !== "run") {
+    if (!decision.isKept) await removeRefusedAttachments(deps, { message, executionId });
+    return;
+  }
   const reply = await claimReply(db, placed, runtime.clock());
   if (!reply || reply.isDone) return;
   let { notice } = reply;
@@ -82,9 +88,11 @@ export const replyToMessage = async (
     ? connector
     : await findOpenConnector(db, message.tenantId, message.connectorId);
   if (!current) return;
-  const executionId = hasOutput ? deriveExecutionId(message) : undefined;
   const sources = hasOutput ? selectSources(output, collectCitations(end.trace)) : undefined;
-  await sendRemaining(deps, current, placed, { text, reply, deadline, executionId, sources });
+  await sendRemaining(deps, current, placed, {
+    ...{ text, reply, deadline, sources },
+    executionId: hasOutput ? executionId : undefined,
+  });
   await finishReply(db, placed);
 };
 
@@ -117,17 +125,18 @@ const runToEnd = async (
 const deriveExecutionId = ({ id }: ReplyToChatMessage): string =>
   uuidAt(parseUuidTime(id), createHash("sha256").update(`reply/${id}`).digest());
 
-/** Returns whether the agent may run; sends the onboarding message to a user who is not approved. */
+/** Decides whether the agent may run; sends the onboarding message to a user who is not approved. */
 const authorizeUser = async (
   deps: ChatReplyDeps,
   connector: ConnectorItem,
   { message, place }: PlacedMessage,
   deadline: number,
-): Promise<boolean> => {
+): Promise<MessageDecision> => {
   const { tenantId: id, organizationId } = message;
   if (message.admitted) {
     const userId = deriveChatUserId(connector.id, message.message.user.id);
-    return (await getChatUser(deps.db, id, connector.agentId, userId))?.status === "Active";
+    const user = await getChatUser(deps.db, id, connector.agentId, userId);
+    return user?.status === "Active" ? { outcome: "run" } : { outcome: "ignore", isKept: false };
   }
   const decision = await authorizeMessage(deps, {
     tenant: { id, organizationId },
@@ -137,7 +146,7 @@ const authorizeUser = async (
   if (decision.outcome === "onboard" && decision.text !== null) {
     await onboard(deps, connector, { message, place }, { text: decision.text, deadline });
   }
-  return decision.outcome === "run";
+  return decision;
 };
 
 /** Sends the onboarding message; its progress is stored separately from the later reply's. */

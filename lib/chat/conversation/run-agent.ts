@@ -15,7 +15,6 @@ import {
   recordRefusal,
   toSessionRefusal,
 } from "../../executions/start/start-triggered.ts";
-import { removeFile } from "../../files/remove-file.ts";
 import { LeasedElsewhereError } from "../../platform/queue/leased-elsewhere.ts";
 import { deriveChatUserId } from "../chat-user/id.ts";
 import type { ConnectorItem } from "../connector/items.ts";
@@ -23,6 +22,7 @@ import { type AttachedFiles, attachFiles } from "./attach-files.ts";
 import type { AttachmentNotice } from "./attachment-notice.ts";
 import { toConversationSession } from "./conversation-session.ts";
 import { chatInput } from "./input.ts";
+import { removeAttachedFiles, removeAttachments } from "./remove-attachments.ts";
 import type { PlacedMessage } from "./reply-store.ts";
 
 /**
@@ -128,9 +128,7 @@ const refuseMessage = async (
   { files }: Pick<AttachedFiles, "files">,
 ): Promise<void> => {
   if (!(await recordRefusal(deps, refused))) return;
-  const { tenantId } = refused.cause;
-  const storage = { db: deps.db, objects: deps.files.objects };
-  await Promise.all(files.map((item) => removeFile(storage, { tenantId, item })));
+  await removeAttachedFiles(deps, { tenantId: refused.cause.tenantId, files });
 };
 
 /**
@@ -146,7 +144,10 @@ const runHere = async (
   const { tenantId } = message;
   const { id, agentId, provider } = connector;
   const loaded = await loadDeployed(deps, { tenantId, agentId });
-  if ("missing" in loaded) return { refused: missingDetails[loaded.missing] };
+  if ("missing" in loaded) {
+    await removeAttachments(deps, message);
+    return { refused: missingDetails[loaded.missing] };
+  }
   const { useSession, parametersMetadata } = loaded.revision.content;
   const session = useSession ? toConversationSession(id, message.message) : undefined;
   const cause = {

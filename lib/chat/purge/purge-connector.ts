@@ -1,8 +1,12 @@
 import * as z from "zod";
+import { nameChatUser } from "../../approvals/person.ts";
+import { toPersonMark } from "../../executions/session/persons.ts";
+import { purgePersonFiles } from "../../files/purge-person-files.ts";
 import { listAll } from "../../platform/db/list-page.ts";
-import { type PurgeStep, purgeItems } from "../../platform/deletion/purge.ts";
+import { type PurgeRun, type PurgeStep, purgeItems } from "../../platform/deletion/purge.ts";
 import { purgeList } from "../../platform/deletion/purge-list.ts";
 import type { PurgeRef } from "../../platform/deletion/tombstone.ts";
+import type { ChatUserItem } from "../chat-user/items.ts";
 import { eraseChatUser, listConnectorChatUsers } from "../chat-user/user-store.ts";
 import { ConnectorItem } from "../connector/items.ts";
 import { deleteConnectorById } from "../connector/store.ts";
@@ -13,7 +17,7 @@ type ConnectorRef = PurgeRef<PurgeConnectorMessage>;
 
 const Child = z.object({ pk: z.string(), sk: z.string() });
 
-/** Returns the steps that delete a connector's conversations and chat users. */
+/** Returns the steps that delete a connector's conversations, and its chat users with their files. */
 export const purgeConnector = (connector: ConnectorRef): readonly PurgeStep[] => [
   ...purgeConversations(connector),
   purgeChatUsers(connector),
@@ -24,22 +28,31 @@ const purgeConversations = ({ tenantId, connectorId }: ConnectorRef): readonly P
     purgeItems({ list: (db) => listAll(db, Child, list) }),
   );
 
-/** Deletes a connector's chat users with their pending requests, and keeps decided requests. */
+/** Deletes a connector's chat users with their files and pending requests, and keeps decided requests. */
 const purgeChatUsers =
   ({ tenantId, ...connector }: ConnectorRef): PurgeStep =>
-  ({ db, isTimeOver }) =>
+  (run) =>
     purgeList(
-      listConnectorChatUsers(db, tenantId, connector),
+      listConnectorChatUsers(run.db, tenantId, connector),
       async (users) => {
-        const outcomes = await Promise.all(users.map((user) => eraseChatUser(db, user)));
-        return outcomes.includes("changed") ? "more" : "done";
+        const outcomes = await Promise.all(users.map((user) => purgeChatUser(run, user)));
+        return outcomes.includes("more") ? "more" : "done";
       },
-      { isTimeOver, batchSize: 10 },
+      { isTimeOver: run.isTimeOver, batchSize: 10 },
     );
 
+/** Deletes a chat user after their files, which the next run could not find without them. */
+const purgeChatUser = async (run: PurgeRun, user: ChatUserItem): Promise<"done" | "more"> => {
+  const person = toPersonMark(nameChatUser(user.id));
+  // Nothing of a deleted connector is kept, whenever it was sent.
+  const sent = { tenantId: user.tenantId, person, at: Number.POSITIVE_INFINITY };
+  if ((await purgePersonFiles(sent)(run)) === "more") return "more";
+  return (await eraseChatUser(run.db, user)) === "changed" ? "more" : "done";
+};
+
 /**
- * Deletes the connectors of a deleted agent with their subscriptions and conversations. Their chat users are items of the
- * agent, as are the entries by which the next purge finds the connectors.
+ * Deletes the connectors of a deleted agent with their subscriptions, conversations and chat users. The entries by which
+ * the next purge finds the connectors are items of the agent.
  */
 export const purgeAgentConnectors =
   (
@@ -51,7 +64,7 @@ export const purgeAgentConnectors =
     for (const { id } of await Array.fromAsync(listAll(run.db, ConnectorItem, list))) {
       await deleteConnectorById(run.db, tenantId, id);
       const ref = { tenantId, agentId, connectorId: id };
-      for (const step of [purgeSubscriptions(id), ...purgeConversations(ref)]) {
+      for (const step of [purgeSubscriptions(id), ...purgeConnector(ref)]) {
         if ((await step(run)) === "more") return "more";
       }
     }

@@ -85,7 +85,7 @@ export const createExecution = async (
 
 /**
  * Removes the files of a start that wrote no execution, unless another attempt at it did, which has the same files. That of a
- * recorded refusal has none.
+ * recorded refusal has none. Another attempt that writes its execution between the read and the removal loses its files.
  */
 const releaseUnnamed = async (deps: StartDeps, request: PlannedStart): Promise<void> => {
   const { tenantId, agentId, id, parametersMetadata, input } = request;
