@@ -43,10 +43,14 @@ export const handler = streamedEndpoint(
     const { displayName } = config;
     const send = (message: object): void => events?.send("message", message);
     const stream = events && { ...events, send, deadline, takeSlot };
-    const options = { displayName, findOffers: offers, tasks, readFile, signal, stream, clock };
+    const failures: unknown[] = [];
+    const onUnavailable = (error: unknown): void => void failures.push(error);
+    const request = { displayName, findOffers: offers, tasks, readFile, signal, stream, clock };
     const response = await openInTime({ ctx, events }, () =>
-      handleMcp({ body, headers, baseUrl }, options),
+      handleMcp({ body, headers, baseUrl }, { ...request, onUnavailable }),
     );
+    // A response is kept for repetitions with the same key; after a refusal, one of them may succeed.
+    if (caller.once && failures.length > 0) throw failures[0];
     const { status, contentType: type } = response;
     return new Reply(response.body, type === null ? {} : { "Content-Type": type }, status);
   },

@@ -51,7 +51,7 @@ export const deriveTenantConcurrency = (
 /** Functions of which a tenant's calls take slots, as they wait for other systems. */
 const isWaiting = ({ rows }: HttpFunctionRecord): boolean =>
   rows.some(({ slots }) => slots !== undefined);
-/** Whether it has no calls but those: short ones must not wait for a place that long ones have. */
+/** Whether all its operations take slots: a call of another one must not wait for a place that long calls have. */
 const isAllWaiting = ({ rows }: HttpFunctionRecord): boolean =>
   rows.every(({ slots }) => slots !== undefined);
 const isLong = ({ timeoutSeconds }: HttpFunctionRecord): boolean => timeoutSeconds > shortSeconds;

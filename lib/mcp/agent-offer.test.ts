@@ -6,6 +6,7 @@ import { buildFlow, testWaiting } from "../../test/harness/waiting.ts";
 import { listApprovals } from "../executions/approvals/approval-store.ts";
 import { toSessionPlace } from "../executions/session/keys.ts";
 import { getSession } from "../executions/session/session-store.ts";
+import { newUuid } from "../platform/runtime/runtime.ts";
 import type { JsonObject } from "../values/json/json.ts";
 import { offerAgent } from "./agent-offer.ts";
 import type { Outcome, ReadTask } from "./offer.ts";
@@ -45,7 +46,7 @@ const call = async (step: object) => {
   const offer = offerAgent(world.deps, { caller, agentId: "pay", refusal: undefined });
   const outcome = requireOutcome(await offer.call({}, options()));
   const [execution] = await world.list("pay");
-  return { world, outcome, execution };
+  return { world, caller, outcome, execution };
 };
 
 test("an agent that waits for people returns the approval: title, approvers, address and execution", {
@@ -81,6 +82,19 @@ test("an agent that waits for people returns the approval: title, approvers, add
   expect(outcome.detail).toContain("may be decided by: ada@example.com; until ");
 });
 
+test("the repetition of a call that waits for people has the approvals, too, and starts nothing", async () => {
+  const { world, caller, outcome, execution } = await call({
+    id: "ask",
+    type: "Approval",
+    title: "Pay?",
+  });
+  const once = { token: newUuid(world.tenant.ctx), earlier: [execution?.id ?? ""] };
+  const again = { caller: { ...caller, once }, agentId: "pay", refusal: undefined };
+  const repeated = requireOutcome(await offerAgent(world.deps, again).call({}, options()));
+  expect(repeated).toEqual(outcome);
+  expect(await world.list("pay")).toHaveLength(1);
+});
+
 test("an agent that waits for a time returns the time", async () => {
   const { world, outcome, execution } = await call({ id: "pause", type: "Wait", seconds: 3_600 });
   if (outcome.ok) throw new Error("it does not wait");
@@ -100,6 +114,7 @@ test("a tool result has what an agent waits for as text and as structured conten
     tasks: noTasks,
     readFile: async () => undefined,
     signal: new AbortController().signal,
+    onUnavailable: () => {},
   });
   const [near, far] = sdk.InMemoryTransport.createLinkedPair();
   await server.connect(near);

@@ -1,6 +1,7 @@
 import type { RevisionContent } from "../agents/revision/content.ts";
 import { loadDeployed } from "../agents/revision/load-deployed.ts";
 import { findOutputSchema } from "../agents/revision/output-schema.ts";
+import { findWait } from "../approvals/find-wait.ts";
 import type { FlowEvent } from "../engine/flow/flow-result.ts";
 import { buildToolSchema } from "../engine/flow/prompt/tool-schema.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
@@ -23,7 +24,7 @@ import { parseJson } from "../values/json/parse-json.ts";
 import type { AgentCaller } from "./agent-caller.ts";
 import { describeTask } from "./agent-tasks.ts";
 import { describeProgress } from "./describe-progress.ts";
-import { describeWait } from "./describe-wait.ts";
+import { describeFoundWait, describeWait } from "./describe-wait.ts";
 import type { Offer, Outcome } from "./offer.ts";
 
 /** Time reserved for handing over an execution that takes longer. */
@@ -90,12 +91,19 @@ export const offerAgent = (
       try {
         const execution = await executeAgent(deps, { ctx, ...request });
         const isEnded = finalStatuses.has(execution.status);
-        const stored = takesTasks && !isEnded && (await readStored(deps, tenantId, execution));
-        if (stored) return await describeTask(deps, { caller, execution: stored });
         const [wait] = waits;
-        if (!wait) return toOutcome(execution, { baseUrl: caller.baseUrl, tenantId });
+        // That of an earlier request with the same key.
+        const isWaiting = execution.status === "Waiting" && !wait;
+        const stored =
+          ((takesTasks && !isEnded) || isWaiting) && (await readStored(deps, tenantId, execution));
+        if (stored && takesTasks) return await describeTask(deps, { caller, execution: stored });
         const { baseUrl, principal } = caller;
-        return await describeWait(deps.db, { tenantId, principal, baseUrl, execution, wait });
+        const waiting = { tenantId, principal, baseUrl, execution };
+        if (wait) return await describeWait(deps.db, { ...waiting, wait });
+        const found =
+          stored && (await findWait(deps.db, { execution: stored, now: deps.runtime.clock() }));
+        const described = found && describeFoundWait(waiting, found);
+        return described || toOutcome(execution, { baseUrl, tenantId });
       } catch (error) {
         return ofProblem(error);
       }

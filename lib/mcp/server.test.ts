@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ServiceBusyError } from "../platform/runtime/aws-retry.ts";
 import type { McpCallOptions } from "./offer.ts";
 import { mcpServer } from "./server.ts";
 
@@ -33,6 +34,7 @@ const callReporting = async (params: Record<string, unknown>): Promise<unknown[]
     readFile: async () => undefined,
     signal: new AbortController().signal,
     notify: (message) => void notified.push(message),
+    onUnavailable: () => {},
   });
   const [near, far] = sdk.InMemoryTransport.createLinkedPair();
   await server.connect(near);
@@ -58,4 +60,30 @@ test("a call with a progress token reports under it until its result, and counts
 
 test("a call without a progress token reports nothing", async () => {
   expect(await callReporting({ name: "talk" })).toEqual([]);
+});
+
+test.each([
+  ["a service that is busy", new ServiceBusyError("busy"), 1],
+  ["the code", new Error("wrong"), 0],
+])("a call that fails for %s is an internal error, and told apart", async (_, failure, count) => {
+  const sdk = await import("@modelcontextprotocol/server");
+  const unavailable: unknown[] = [];
+  const server = mcpServer(sdk, {
+    displayName: "Desk",
+    findOffers: () => Promise.reject(failure),
+    tasks: noTasks,
+    readFile: async () => undefined,
+    signal: new AbortController().signal,
+    onUnavailable: (error) => void unavailable.push(error),
+  });
+  const [near, far] = sdk.InMemoryTransport.createLinkedPair();
+  await server.connect(near);
+  const received = new Promise<unknown>((resolve) => {
+    far.onmessage = resolve;
+  });
+  await far.start();
+  await far.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "a" } });
+  expect(await received).toMatchObject({ error: { code: -32603, message: "Internal error" } });
+  expect(unavailable).toHaveLength(count);
+  await server.close();
 });

@@ -3,6 +3,7 @@ import { implementation } from "../engine/tools/mcp/implementation.ts";
 import { ToolError } from "../engine/tools/tool.ts";
 import { UpstreamError } from "../platform/outgoing/upstream-error.ts";
 import { asError } from "../platform/runtime/as-error.ts";
+import { isUnavailable } from "../platform/runtime/aws-retry.ts";
 import { log } from "../platform/runtime/log.ts";
 import type { Json, JsonObject } from "../values/json/json.ts";
 import { isJsonObject } from "../values/json/json.ts";
@@ -30,6 +31,8 @@ export type ServerOptions = {
   readonly signal: AbortSignal;
   /** Sends a notification before the response; undefined for a client that does not accept a stream. */
   readonly notify?: ((message: object) => void) | undefined;
+  /** Receives an error of a service that is busy or out of reach, of which the client gets only an internal error. */
+  readonly onUnavailable: (error: unknown) => void;
   /** Revision of the protocol that the client speaks, if it says so. */
   readonly version?: string | undefined;
 };
@@ -39,18 +42,28 @@ const pageSize = 100;
 /** Creates an MCP server for one request; supports tools, tasks of those that run agents, and the files that their results link. */
 export const mcpServer = (
   sdk: Sdk,
-  { displayName, findOffers, tasks, readFile, signal, notify, version }: ServerOptions,
+  {
+    displayName,
+    findOffers,
+    tasks,
+    readFile,
+    signal,
+    notify,
+    onUnavailable,
+    version,
+  }: ServerOptions,
 ): Server => {
   const capabilities = { tools: {}, resources: {}, extensions: { [tasksExtension]: {} } };
   const named = { ...implementation, name: displayName, title: displayName };
   const server = new (taskServer(sdk))(named, { capabilities });
   const hasLinks = readsResourceLinks(version);
+  const guard = guarded(sdk, onUnavailable);
   const find = async (name?: string) => {
     const { offers, failure } = await findOffers(name);
     return { named: nameOffers(offers), failure };
   };
   server.setRequestHandler("tools/list", ({ params }) =>
-    guarded(sdk, async () => {
+    guard(async () => {
       const start = Number(params?.cursor ?? 0);
       if (!Number.isSafeInteger(start) || start < 0) {
         throw new sdk.ProtocolError(sdk.INVALID_PARAMS, "The cursor is none of this server's.");
@@ -65,7 +78,7 @@ export const mcpServer = (
     }),
   );
   server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
-    guarded(sdk, async () => {
+    guard(async () => {
       const { named, failure } = await find(params.name);
       const offer = named.get(params.name);
       if (!offer && failure) throw failure;
@@ -80,21 +93,25 @@ export const mcpServer = (
       return outcome.outcome ? toCallResult(outcome.outcome, hasLinks) : toCreatedTask(outcome);
     }),
   );
-  addResourceMethods(sdk, server, readFile);
+  addResourceMethods(sdk, server, { readFile, guard });
   addTaskMethods(sdk, server, {
     tasks,
-    guarded: (work) => guarded(sdk, work),
+    guarded: guard,
     toResult: (outcome) => toCallResult(outcome, hasLinks),
   });
   return server;
 };
 
 /** Adds the methods of resources to a server. Files are no part of its lists: results link them. */
-const addResourceMethods = (sdk: Sdk, server: Server, readFile: ReadLinkedFile): void => {
+const addResourceMethods = (
+  sdk: Sdk,
+  server: Server,
+  { readFile, guard }: { readFile: ReadLinkedFile; guard: Guard },
+): void => {
   server.setRequestHandler("resources/list", () => ({ resources: [] }));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
   server.setRequestHandler("resources/read", ({ params: { uri } }) =>
-    guarded(sdk, async () => {
+    guard(async () => {
       const found = await readFile(uri);
       if (!found) throw new sdk.ResourceNotFoundError(uri);
       if ("refusal" in found) throw new sdk.ProtocolError(sdk.INVALID_PARAMS, found.refusal);
@@ -138,19 +155,24 @@ const taskServer = (sdk: Sdk) =>
     }
   };
 
+type Guard = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
 /** Returns errors of the config's tools and agents to the client; logs internal ones. */
-const guarded = async <Result>(sdk: Sdk, work: () => Promise<Result>): Promise<Result> => {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof sdk.ProtocolError) throw error;
-    if (error instanceof ToolError || error instanceof UpstreamError) {
-      throw new sdk.ProtocolError(sdk.INTERNAL_ERROR, error.message);
+const guarded =
+  (sdk: Sdk, onUnavailable: ServerOptions["onUnavailable"]): Guard =>
+  async (work) => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof sdk.ProtocolError) throw error;
+      if (error instanceof ToolError || error instanceof UpstreamError) {
+        throw new sdk.ProtocolError(sdk.INTERNAL_ERROR, error.message);
+      }
+      if (isUnavailable(error)) onUnavailable(error);
+      log("mcp-call-failed", { error: asError(error) });
+      throw new sdk.ProtocolError(sdk.INTERNAL_ERROR, "Internal error");
     }
-    log("mcp-call-failed", { error: asError(error) });
-    throw new sdk.ProtocolError(sdk.INTERNAL_ERROR, "Internal error");
-  }
-};
+  };
 
 const toTool = async ([name, offer]: [string, Offer]): Promise<Tool | undefined> => {
   const described = await offer.describe();

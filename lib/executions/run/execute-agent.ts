@@ -23,7 +23,7 @@ import {
 import { toIssuePointer } from "../../platform/http/zod-error-map.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
-import { newUuid } from "../../platform/runtime/runtime.ts";
+import { newUuid, parseUuidTime } from "../../platform/runtime/runtime.ts";
 import { endWaits } from "../../platform/runtime/wait.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
@@ -133,7 +133,7 @@ export const executeAgent = async (
   const slot = waitMs === 0 ? "none" : await takeOne().catch(releaseRefused(deps, planned));
   const owner = newUuid(deps.runtime);
   const { session } = planned.start;
-  const until = slot === "none" ? 0 : waitUntil(deps, ctx, waitMs);
+  const until = slot === "none" ? 0 : waitUntil(planned.start, ctx, waitMs);
   const { item, isNew, isDormant } = await startExecution(deps, {
     ...planned.start,
     ...(session && { session: { ...session, until } }),
@@ -169,10 +169,10 @@ const shortestRunMs = 60_000;
 
 /** Returns until when the caller waits for its turn in a session, Unix milliseconds. */
 const waitUntil = (
-  { runtime }: Pick<ExecutionDeps, "runtime">,
+  { id }: Pick<StartPlan["start"], "id">,
   { events, deadline }: ExecuteContext,
   waitMs = maxWaitMs,
-): number => (events ? deadline - shortestRunMs : runtime.clock() + waitMs);
+): number => (events ? deadline - shortestRunMs : parseUuidTime(id) + waitMs);
 
 type CallersRun = {
   ctx: ExecuteContext;

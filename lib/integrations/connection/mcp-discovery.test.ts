@@ -588,6 +588,13 @@ describe("an MCP server with OAuth", () => {
     expect([...(await loadTools()).keys()]).toEqual(["hello"]);
   });
 
+  test("may ask for DPoP at an issuer without metadata, which cannot say that it supports it", async () => {
+    const bare = await startBare(404);
+    const url = await startUndiscoverable();
+    const { begin } = await configure(`${url}/mcp`, { issuer: bare.url, dpop: true });
+    expect((await begin()).url).toContain(`${bare.url}/authorize`);
+  });
+
   test("has no default addresses at an issuer with a path, which shares its origin with others", async () => {
     const bare = await startBare(404);
     const url = await startUndiscoverable();

@@ -58,18 +58,16 @@ export const findServer = async (
   const { authorizationUrl, tokenUrl, revocationUrl, issuer, serverUrl } = settings;
   const found = serverUrl === null ? undefined : await findResource(fetch, serverUrl, settings);
   const named = issuer ?? (tokenUrl === null ? found?.servers[0] : undefined);
-  const metadata =
-    named === undefined
-      ? undefined
-      : ((await findMetadata(fetch, named)) ?? assumeMetadata(named, settings));
+  const published = named === undefined ? undefined : await findMetadata(fetch, named);
+  const metadata = published ?? (named === undefined ? undefined : assumeMetadata(named, settings));
   const tokenEndpoint = tokenUrl ?? metadata?.token_endpoint;
   if (tokenEndpoint === undefined) {
     throw wrongMetadata(named ?? serverUrl ?? "", "names no token endpoint");
   }
   const bindsTokens = settings.dpop || found?.bindsTokens === true;
-  const proofAlgorithms = metadata?.dpop_signing_alg_values_supported ?? [];
-  if (bindsTokens && metadata && !proofAlgorithms.includes(proofAlgorithm)) {
-    throw wrongMetadata(metadata.issuer, `does not support DPoP with ${proofAlgorithm}`);
+  const proofAlgorithms = published?.dpop_signing_alg_values_supported ?? [];
+  if (bindsTokens && published && !proofAlgorithms.includes(proofAlgorithm)) {
+    throw wrongMetadata(published.issuer, `does not support DPoP with ${proofAlgorithm}`);
   }
   return {
     issuer: metadata?.issuer ?? null,
@@ -138,7 +136,7 @@ const assumeMetadata = (
     };
   }
   if (issuer === null || tokenUrl === null) throw wrongMetadata(named, "has no metadata");
-  return { issuer, dpop_signing_alg_values_supported: [proofAlgorithm] };
+  return { issuer };
 };
 
 type FoundResource = {
