@@ -1,11 +1,10 @@
 import * as z from "zod";
-import { nameChatUser } from "../../approvals/person.ts";
-import { toPersonMark } from "../../executions/session/persons.ts";
 import { purgePersonFiles } from "../../files/purge-person-files.ts";
 import { listAll } from "../../platform/db/list-page.ts";
 import { type PurgeRun, type PurgeStep, purgeItems } from "../../platform/deletion/purge.ts";
 import { purgeList } from "../../platform/deletion/purge-list.ts";
 import type { PurgeRef } from "../../platform/deletion/tombstone.ts";
+import { toChatUserMark } from "../chat-user/id.ts";
 import type { ChatUserItem } from "../chat-user/items.ts";
 import { eraseChatUser, listConnectorChatUsers } from "../chat-user/user-store.ts";
 import { ConnectorItem } from "../connector/items.ts";
@@ -43,7 +42,7 @@ const purgeChatUsers =
 
 /** Deletes a chat user after their files, which the next run could not find without them. */
 const purgeChatUser = async (run: PurgeRun, user: ChatUserItem): Promise<"done" | "more"> => {
-  const person = toPersonMark(nameChatUser(user.id));
+  const person = toChatUserMark(user.id);
   // Nothing of a deleted connector is kept, whenever it was sent.
   const sent = { tenantId: user.tenantId, person, at: Number.POSITIVE_INFINITY };
   if ((await purgePersonFiles(sent)(run)) === "more") return "more";
