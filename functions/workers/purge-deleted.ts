@@ -3,7 +3,11 @@ import { purgeAgent } from "../../lib/agents/agent/purge-agent.ts";
 import { agentTombstones } from "../../lib/agents/agent/tombstone.ts";
 import type { PurgeAgentMessage } from "../../lib/agents/messages.ts";
 import { connectorTombstones } from "../../lib/chat/connector/tombstone.ts";
-import { purgeAgentConnectors, purgeConnector } from "../../lib/chat/purge/purge-connector.ts";
+import {
+  purgeAgentChatUsers,
+  purgeAgentConnectors,
+  purgeConnector,
+} from "../../lib/chat/purge/purge-connector.ts";
 import { consumer } from "../../lib/edge/consumer.ts";
 import { purgeDataset } from "../../lib/evaluation/dataset/purge-dataset.ts";
 import { datasetTombstones } from "../../lib/evaluation/dataset/tombstone.ts";
@@ -53,6 +57,7 @@ const buildAgentSteps = (agent: PurgeAgentMessage, vectors: VectorStore): readon
   return [
     purgeSubscriptions(tenantId, { type: "Agent", id: agentId }),
     purgeAgentConnectors(agent, (id) => purgeSubscriptions(tenantId, { type: "Connector", id })),
+    purgeAgentChatUsers(agent),
     purgeAgent(agent),
     ...purgeAgentMemories(agent, vectors),
     ...purgeExecutions(agent),

@@ -212,6 +212,18 @@ describe("the deletion of a chat user", () => {
   test.each([
     ["connector", (world: World) => world.removeConnector()],
     ["agent", (world: World) => world.removeAgent()],
+    [
+      "agent, which is purged before their connector that was deleted first,",
+      async (world: World) => {
+        await world.removeConnector();
+        await world.removeAgent();
+        world.housekeeping.reverse();
+        expect(world.housekeeping.map(({ type }) => type)).toEqual([
+          "purge-agent",
+          "purge-connector",
+        ]);
+      },
+    ],
   ])("with their %s deletes the files of all of its people", async (_, remove) => {
     const inputs = [message, { name: "document", type: "File" }];
     const world = await start({ parametersMetadata: inputs });

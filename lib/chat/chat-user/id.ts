@@ -15,11 +15,15 @@ export const deriveChatUserId = (connectorId: string, identifier: string): strin
     createHash("sha256").update(`${connectorId}\n${identifier}`).digest(),
   );
 
+/** Returns the mark of a chat user as a person, see `toPersonMark`. */
+export const toChatUserMark = (chatUserId: string): string =>
+  toPersonMark(nameChatUser(chatUserId));
+
 /** Returns the sender of the files of a message that a connector received. */
 export const toFileSender = (
   connectorId: string,
   { user, receivedAt }: { user: { id: string }; receivedAt: number },
 ): FileSender => ({
-  person: toPersonMark(nameChatUser(deriveChatUserId(connectorId, user.id))),
+  person: toChatUserMark(deriveChatUserId(connectorId, user.id)),
   sentAt: receivedAt,
 });

@@ -444,6 +444,33 @@ describe("attachments of a chat message", () => {
     expect(parseFile(server.shown.at(-1)?.text ?? "")).toMatchObject({ name: "a.png" });
   });
 
+  test.each<[string, Partial<ConnectorItem>]>([
+    ["its connector was paused", { active: false }],
+    ["its connector denies all", { policy: "DenyAll" }],
+  ])(
+    "with their content of a message that waits for an approval are kept if it is processed again when %s",
+    async (_, more) => {
+      const { accept, reply, change, listFiles } = await start(viewer());
+      await change({ policy: "RequireApproval" });
+      await accept(post([{ base64: png.toString("base64"), name: "a.png" }]));
+      await reply();
+      await change(more);
+      await reply();
+      expect(await listFiles()).toHaveLength(1);
+    },
+  );
+
+  test("with their content of a message that is too large to wait for an approval are not left", async () => {
+    const { accept, queued, reply, change, listFiles } = await start(viewer());
+    await change({ policy: "RequireApproval" });
+    await accept(post([{ base64: png.toString("base64"), name: "a.png" }]));
+    const [sent] = queued;
+    if (!sent) throw new Error("nothing was queued");
+    const conversation = { ...sent.message.conversation, name: "a".repeat(400_000) };
+    await reply({ ...sent, message: { ...sent.message, conversation } });
+    expect(await listFiles()).toEqual([]);
+  });
+
   test("with their content are not left of a person who is removed between the approval and the reply", async () => {
     const { accept, queued, reply, listFiles } = await start(viewer());
     await accept(post([{ base64: png.toString("base64"), name: "a.png" }]));

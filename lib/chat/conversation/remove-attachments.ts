@@ -3,6 +3,11 @@ import { getExecution } from "../../executions/record/store.ts";
 import type { FileItem } from "../../files/file-item.ts";
 import { findReadableFile } from "../../files/find-readable-file.ts";
 import { removeFile } from "../../files/remove-file.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { deriveChatUserId } from "../chat-user/id.ts";
+import { keepMessage, messageMark } from "../chat-user/kept-message.ts";
+import { getChatUser } from "../chat-user/user-store.ts";
+import type { ConnectorItem } from "../connector/items.ts";
 import { getConnector } from "../connector/store.ts";
 import type { ReplyToChatMessage } from "../messages.ts";
 
@@ -22,7 +27,7 @@ export const removeAttachments = (deps: RemoveDeps, message: ReplyToChatMessage)
 
 /**
  * Removes the content of attachments that came with a message which no worker has claimed, unless an earlier attempt at it has
- * started its execution.
+ * started its execution, or it waits for an approval.
  */
 export const removeRefusedAttachments = async (
   deps: RemoveDeps,
@@ -31,10 +36,24 @@ export const removeRefusedAttachments = async (
   if (listContents(message).length === 0) return;
   const { tenantId, connectorId } = message;
   const connector = await getConnector(deps.db, tenantId, connectorId);
-  if (connector && (await getExecution(deps.db, tenantId, connector.agentId, executionId))) return;
+  if (connector) {
+    const execution = await getExecution(deps.db, tenantId, connector.agentId, executionId);
+    if (execution || (await waitsForApproval(deps.db, connector, message))) return;
+  }
   // A repetition by the provider has the files of the first message, which may wait for an approval.
   const { receivedAt } = message.message;
   await removeWhere(deps, message, ({ createdAt }) => createdAt === receivedAt);
+};
+
+/** Returns whether a message is kept with a pending access request. */
+const waitsForApproval = async (
+  db: Database,
+  { id, agentId }: Pick<ConnectorItem, "id" | "agentId">,
+  { tenantId, message }: ReplyToChatMessage,
+): Promise<boolean> => {
+  const user = await getChatUser(db, tenantId, agentId, deriveChatUserId(id, message.user.id));
+  const hasAsked = user?.pendingRequestId !== undefined && user.askedBy === messageMark(message);
+  return hasAsked && keepMessage(message) !== undefined;
 };
 
 const listContents = ({ message: { attachments = [] } }: ReplyToChatMessage): string[] =>
