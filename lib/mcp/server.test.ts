@@ -63,9 +63,9 @@ test("a call without a progress token reports nothing", async () => {
 });
 
 test.each([
-  ["a service that is busy", new ServiceBusyError("busy"), 1],
+  ["a busy service", new ServiceBusyError("busy"), 1],
   ["the code", new Error("wrong"), 0],
-])("a call that fails for %s is an internal error, and told apart", async (_, failure, count) => {
+])("a call that fails for %s is an internal error, and reported if the service was busy", async (_, failure, count) => {
   const sdk = await import("@modelcontextprotocol/server");
   const unavailable: unknown[] = [];
   const server = mcpServer(sdk, {
