@@ -1,7 +1,7 @@
 import { Reply } from "../../lib/edge/respond.ts";
 import { beginConsent, formatCookie } from "../../lib/integrations/connection/begin-consent.ts";
 import { verifyConnectionLink } from "../../lib/integrations/connection/connection-link.ts";
-import { nameLink } from "../../lib/integrations/connection/name-link.ts";
+import { describeLink } from "../../lib/integrations/connection/describe-link.ts";
 import { renderLinkPage } from "../../lib/integrations/connection/render-page.ts";
 import { redirectingPageHeaders } from "../../lib/platform/http/html-page.ts";
 import { conflict, Problem } from "../../lib/platform/http/problems.ts";
@@ -24,7 +24,7 @@ export const handler = signedEndpoint(
     } catch (error) {
       const isShown = error instanceof UpstreamError || error instanceof Problem;
       if (!isShown) throw error;
-      const content = { name: await nameLink(deps, link), now, errors: [error.message] };
+      const content = { ...(await describeLink(deps, link)), now, errors: [error.message] };
       const status = error instanceof UpstreamError ? 502 : 409;
       return new Reply(renderLinkPage(link, content), redirectingPageHeaders, status);
     }

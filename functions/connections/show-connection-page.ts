@@ -1,6 +1,6 @@
 import { Reply } from "../../lib/edge/respond.ts";
 import { verifyConnectionLink } from "../../lib/integrations/connection/connection-link.ts";
-import { nameLink } from "../../lib/integrations/connection/name-link.ts";
+import { describeLink } from "../../lib/integrations/connection/describe-link.ts";
 import { renderLinkPage } from "../../lib/integrations/connection/render-page.ts";
 import { redirectingPageHeaders } from "../../lib/platform/http/html-page.ts";
 import { connectionDeps } from "../deps/connection-deps.ts";
@@ -11,7 +11,7 @@ export const handler = signedEndpoint(
   rows.showConnectionPage,
   ({ tenant, signed: token }) => verifyConnectionLink(connectionDeps(), { tenant, token }),
   async ({ signed: link, ctx }) => {
-    const name = await nameLink(connectionDeps(), link);
-    return new Reply(renderLinkPage(link, { name, now: ctx.startedAt }), redirectingPageHeaders);
+    const content = { ...(await describeLink(connectionDeps(), link)), now: ctx.startedAt };
+    return new Reply(renderLinkPage(link, content), redirectingPageHeaders);
   },
 );

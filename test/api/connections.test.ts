@@ -65,10 +65,12 @@ describe("a config with OAuth 2", () => {
   };
 
   /** Opens a link, presses its button, gives consent, and returns the last page with its address. */
-  const giveConsent = async (link: string) => {
+  const giveConsent = async (link: string, place = "on the pages of Files") => {
     const browser = browserSession();
     const page = await browser.visit(link);
-    expect(await page.text()).toContain("Connect Files");
+    const text = await page.text();
+    expect(text).toContain("Connect Files");
+    expect(text).toContain(`You sign in ${place}.`);
     const form = { method: "POST", body: new URLSearchParams() };
     const foreign = await fetch(link, { ...form, headers: { "sec-fetch-site": "cross-site" } });
     expect([foreign.status, foreign.headers.get("set-cookie")]).toEqual([409, null]);
@@ -230,7 +232,8 @@ describe("a config with OAuth 2", () => {
       );
       const created = await own.send("POST", "/connections", { integrationConfigId: configId });
       const { id, authorizeUrl } = Connected.parse(created.body);
-      expect((await giveConsent(authorizeUrl ?? "")).text).toContain("Connected");
+      const place = `at the identity provider of your company, ${new URL(company.url).host}`;
+      expect((await giveConsent(authorizeUrl ?? "", place)).text).toContain("Connected");
       const run = () =>
         own.send("POST", "/integrations/openapi/tools/me:run", { configId, parameters: {} });
       expect((await run()).body).toMatchObject({ jsonValue: { person: "holder-1" } });
@@ -241,6 +244,19 @@ describe("a config with OAuth 2", () => {
     } finally {
       for (const { close } of [tools, service, company]) await close();
     }
+  });
+
+  test("has no connection before it is published, and says so", async () => {
+    const own = await newOrganization();
+    const config = await own.send("POST", "/integration-configs", {
+      integrationId: "mcp",
+      parameters: { url: "https://mcp.example.com" },
+      auth: { type: "oauth2" },
+    });
+    const body = { integrationConfigId: Created.parse(config.body).id };
+    const refused = await own.try("POST", "/connections", { body });
+    expect(refused.status).toBe(409);
+    expect(expectProblem(refused).detail).toContain("Publish it first.");
   });
 
   const buildAgent = (configId: string) => ({

@@ -42,7 +42,7 @@ const cases: Record<string, Case> = {
       { parameters: {} },
     ],
     again: { auth },
-    pointer: "/auth/parameters",
+    pointer: "/auth/parameters/token",
   },
   "an openapi config's credentials": {
     path: "/integration-configs",
@@ -60,7 +60,7 @@ const cases: Record<string, Case> = {
       { parameters: { documentUrl: `${attacker}/openapi.json`, baseUrl: attacker } },
     ],
     again: { auth },
-    pointer: "/auth/parameters",
+    pointer: "/auth/parameters/token",
   },
   "an mcp config's credentials": {
     path: "/integration-configs",
@@ -71,7 +71,7 @@ const cases: Record<string, Case> = {
       { parameters: { url: `${own}/other`, tools: [attacker] } },
     ],
     again: { auth },
-    pointer: "/auth/parameters",
+    pointer: "/auth/parameters/token",
   },
   "a model provider's apiKey": {
     path: "/llm-providers",

@@ -211,6 +211,21 @@ describe("an integration config is refused where it is written", () => {
     });
   });
 
+  test("with a member that auth does not have, when it is created and when it is changed", async () => {
+    const auth = { type: "oauth2", issuer: "https://login.example.com", clientId: "ours" };
+    const { body } = await post({ integrationId: "mcp", parameters: { url: "https://mcp.example.com" }, auth });
+    const { id, auth: shown } = Object(body);
+    const path = `/integration-configs/${id}`;
+    const wrong = { auth: { ...shown, ownr: "endUser" } };
+    const whole = { integrationId: "mcp", parameters: { url: "https://mcp.example.com" }, ...wrong };
+    for (const refused of [await post(whole), await own.try("PATCH", path, { body: wrong })]) {
+      expect(expectProblem(refused)).toMatchObject({
+        errors: [{ pointer: "/auth/ownr", detail: 'is not known here; did you mean "owner"?' }],
+      });
+    }
+    expect((await own.try("PATCH", path, { body: { auth: shown } })).status).toBe(200);
+  });
+
   test.each([
     ["JSON", '{"swagger": "2.0", "paths": {}}'],
     ["YAML", 'swagger: "2.0"\npaths: {}\n'],

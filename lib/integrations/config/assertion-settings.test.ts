@@ -70,7 +70,10 @@ describe("the settings of jwt-bearer", () => {
     const tokenUrl = "https://other.example.com/token";
     const body = UpdateIntegrationConfigBody.parse({ auth: { ...auth, [name]: mask, tokenUrl } });
     const changed = updateIntegrationConfig(deps, { ctx, configId: config.id, body });
-    await expect(changed).rejects.toMatchObject({ slug: "validation-failed" });
+    await expect(changed).rejects.toMatchObject({
+      slug: "validation-failed",
+      members: { errors: [{ pointer: `/auth/${name}` }] },
+    });
   });
 
   const forAudience = { ...signed, assertionClaims: { iss: "robot", aud: "https://other.com" } };
@@ -150,6 +153,13 @@ describe("the settings of jwt-bearer", () => {
     await expect(create(auth, integrationId)).rejects.toMatchObject({
       slug: "validation-failed",
       members: { errors: [expect.objectContaining({ pointer })] },
+    });
+  });
+
+  test("are refused without an address, with the name of what may replace it", async () => {
+    const errors = [{ pointer: "/auth/tokenUrl", detail: "is required, or issuer" }];
+    await expect(create({ ...given, tokenUrl: null })).rejects.toMatchObject({
+      members: { errors },
     });
   });
 

@@ -3,18 +3,20 @@ import { toIssuePointer } from "../../platform/http/zod-error-map.ts";
 import { parseDestination } from "../../platform/outgoing/destination.ts";
 import { sha256Hex } from "../../platform/signatures/signatures.ts";
 import { canonicalJson } from "../../values/json/canonical-json.ts";
+import { oauthSecretNames } from "./oauth-settings.ts";
 import type { IntegrationContent } from "./schemas.ts";
 
 type Destined = Pick<IntegrationContent, "parameters" | "auth">;
 
 /**
  * Throws 400 when a change would send stored credentials to a new destination: permission to edit a config does
- * not include permission to read its credentials.
+ * not include permission to read its credentials. `masked`: the names of those that the change keeps.
  */
 export const checkDestination = (
   integrationId: string,
   before: Destined,
   after: Destined,
+  masked: readonly string[],
 ): void => {
   const given = mapUses(integrationId, before);
   const wanted = mapUses(integrationId, after);
@@ -22,7 +24,14 @@ export const checkDestination = (
   if ([...names].every((name) => given.get(name) === wanted.get(name))) return;
   const detail =
     "must be sent again when the address, or the audience of assertions, changes: stored credentials are only used where they were saved for";
-  throw validationFailed([{ pointer: "/auth/parameters", detail }]);
+  throw validationFailed(
+    masked.map((name) => ({ pointer: pointToSecret(after, name), detail })),
+  );
+};
+
+const pointToSecret = ({ auth }: Destined, name: string): string => {
+  const isOfOAuth = auth?.type === "oauth2" && oauthSecretNames.some((secret) => secret === name);
+  return toIssuePointer(isOfOAuth ? ["auth", name] : ["auth", "parameters", name]);
 };
 
 /**

@@ -62,8 +62,9 @@ export const openConfigCredentials = async (
 ): Promise<Credentials> =>
   sealed ? Stored.parse(await sealer.open(sealed, buildSealContext(tenantId, configId))) : {};
 
-/** Returns whether any of the credentials is a mask. */
-export const hasMask = (sent: Credentials): boolean => Object.values(sent).includes(mask);
+/** Returns the names of the credentials that are masks. */
+export const listMasked = (sent: Credentials): string[] =>
+  Object.keys(sent).filter((name) => sent[name] === mask);
 
 /** Replaces masks with the stored credentials. Throws 400 for a mask without a stored value. */
 export const unmask = (sent: Credentials, stored: Credentials): Credentials => {

@@ -141,6 +141,19 @@ describe("the settings of id-jag", () => {
     });
   });
 
+  test("are refused without an address, with the name of what may replace it", async () => {
+    const auth = { ...base, identityProviderIssuer: null };
+    const detail = "is required, or identityProviderIssuer";
+    await expect(create(auth)).rejects.toMatchObject({
+      members: {
+        errors: [
+          { pointer: "/auth/identityProviderTokenUrl", detail },
+          { pointer: "/auth/identityProviderAuthorizationUrl", detail },
+        ],
+      },
+    });
+  });
+
   test("are refused with another grant", async () => {
     const auth = { type: "oauth2", issuer: url, clientId: "ours", idToken: "an.id.token" };
     await expect(create(auth)).rejects.toMatchObject({

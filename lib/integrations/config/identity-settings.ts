@@ -68,6 +68,11 @@ export const completeIdentity = (
   identityProviderClientId: sent.identityProviderClientId ?? null,
 });
 
+const endpoints: readonly string[] = [
+  "identityProviderAuthorizationUrl",
+  "identityProviderTokenUrl",
+];
+
 type IdentityProblem = readonly [name: string, detail: string];
 
 /** Problems of the identity provider of a config. `isGrant`: whether its grant is `id-jag`. */
@@ -91,7 +96,10 @@ export const findIdentityProblems = (sent: SentIdentity, isGrant: boolean): Iden
   return [
     ...needed
       .filter((name) => sent[name] == null)
-      .map((name): IdentityProblem => [name, "is required"]),
+      .map((name): IdentityProblem => [
+        name,
+        endpoints.includes(name) ? "is required, or identityProviderIssuer" : "is required",
+      ]),
     ...(key == null || key === mask || readClientKey(key) ? [] : [[keyName, detail] as const]),
     ...(key == null || identityProviderClientSecret == null
       ? []

@@ -206,7 +206,7 @@ describe("a change of an integration config", () => {
     expect((await published(config.id))?.auth).toEqual(github.auth.parameters);
   });
 
-  test.each([
+  test.each<[string, object, ...string[]]>([
     [
       "a mask where nothing is stored",
       { auth: { parameters: { x: "********" } } },
@@ -216,18 +216,20 @@ describe("a change of an integration config", () => {
     [
       "another address with stored credentials",
       { parameters: { baseUrl: "https://evil.example.com" } },
-      "/auth/parameters",
+      "/auth/parameters/token",
+      "/auth/parameters/other",
     ],
     [
       "one hidden deeper",
       { parameters: { tools: [{ b: "ws://evil.example.com" }] } },
-      "/auth/parameters",
+      "/auth/parameters/token",
+      "/auth/parameters/other",
     ],
-  ])("refuses %s", async (_, body, pointer) => {
+  ])("refuses %s", async (_, body, ...pointers) => {
     const { id } = await create();
     await expect(update(id, body)).rejects.toMatchObject({
       slug: "validation-failed",
-      members: { errors: [{ pointer }] },
+      members: { errors: pointers.map((pointer) => ({ pointer })) },
     });
     expect(await read(id)).toMatchObject({ latestRevision: 1 });
   });

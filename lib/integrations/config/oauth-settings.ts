@@ -205,6 +205,7 @@ export const asksPerson = ({
 }: Pick<OAuthSettings, "grant"> & { idToken?: string | null | undefined }): boolean =>
   grant === "authorization_code" || (grant === "id-jag" && idToken == null);
 
+const endpoints: readonly string[] = ["authorizationUrl", "tokenUrl"];
 const issuers: readonly string[] = ["issuer", "identityProviderIssuer"];
 const addresses = [
   "authorizationUrl",
@@ -250,7 +251,9 @@ const findProblems = (
   const asksPeople = asksPerson({ grant, idToken: sent.idToken });
   const half = (["authorizationUrl", "tokenUrl"] as const).filter((name) => sent[name] != null);
   return [
-    ...findMissing(sent, { grant, isMcp, isDiscovered }).map((name) => at(name, "is required")),
+    ...findMissing(sent, { grant, isMcp, isDiscovered }).map((name) =>
+      at(name, endpoints.includes(name) ? "is required, or issuer" : "is required"),
+    ),
     ...findKeyProblems(sent, isMcp).map(([name, detail]) => at(name, detail)),
     ...findAssertionProblems(sent, {
       isGrant: grant === "jwt-bearer",

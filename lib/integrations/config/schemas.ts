@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ChosenId, Timestamp, Uuid } from "../../platform/http/ids.ts";
 import { pageSchema } from "../../platform/http/paging.ts";
+import { refuseUnknown } from "../../platform/http/unknown-members.ts";
 import { limitedRecord } from "../../values/json/limited-record.ts";
 import { sentOAuth, shownOAuth } from "./oauth-settings.ts";
 
@@ -28,13 +29,15 @@ const McpKey = z
   })
   .meta({ id: "McpKey" });
 
-const SentAuth = z
-  .object({
-    integrationAuthMetadataId: z.string().max(200).nullish(),
-    parameters: sentAuthParameters.nullish(),
-    ...sentOAuth,
-  })
-  .meta({ id: "SentIntegrationAuth" });
+const SentAuth = refuseUnknown(
+  z
+    .object({
+      integrationAuthMetadataId: z.string().max(200).nullish(),
+      parameters: sentAuthParameters.nullish(),
+      ...sentOAuth,
+    })
+    .meta({ id: "SentIntegrationAuth" }),
+);
 export type SentAuth = z.output<typeof SentAuth>;
 
 /** Content of a revision of an integration config, with credentials masked. */

@@ -15,8 +15,8 @@ import { checkOffered, type FindAgents } from "./check-offered.ts";
 import { checkParameterNames } from "./check-parameter-names.ts";
 import {
   type Credentials,
-  hasMask,
   joinCredentials,
+  listMasked,
   openConfigCredentials,
   toStoredContent,
   unmask,
@@ -148,8 +148,9 @@ const nextContent = async (
     content.auth?.parameters ?? {},
     body.auth ?? content.auth ?? {},
   );
-  if (hasMask(credentials)) {
-    checkDestination(item.integrationId, before, content);
+  const masked = listMasked(credentials);
+  if (masked.length > 0) {
+    checkDestination(item.integrationId, before, content, masked);
     const stored = await openConfigCredentials(sealer, tenantId, item.id, item.secrets);
     credentials = unmask(credentials, stored);
   }

@@ -134,6 +134,14 @@ const credentials = {
   "id-jag": "ID token",
 } as const;
 
+/** Returns what to check after a refusal, as a further sentence; empty for a refusal that says it. */
+const adviseOn = ({ grant, assertion }: OAuthConfig["oauth"], error: string): string => {
+  if (grant !== "jwt-bearer" || error !== "invalid_grant") return "";
+  return assertion === null
+    ? " Check its key and key id, its iss, sub and aud, and the account."
+    : " Check whether it has expired, its iss, sub and aud, and the account.";
+};
+
 /** Gets and stores tokens without a person. Throws a ToolError where the server refuses, and an UpstreamError. */
 export const connectWithoutPerson = async (
   deps: ConnectionDeps,
@@ -157,7 +165,7 @@ export const connectWithoutPerson = async (
     const change = { status: "Failed" as const, error, modifiedAt: now };
     await changeConnection(db, tenantId, item, change);
     throw new ToolError(
-      `The authorization server refused the ${credentials[oauth.grant]} of "${oauth.displayName}": ${error}.`,
+      `The authorization server refused the ${credentials[oauth.grant]} of "${oauth.displayName}": ${error}.${adviseOn(oauth, error)}`,
     );
   }
   const { tokens: issued } = outcome;

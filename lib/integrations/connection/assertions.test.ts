@@ -199,11 +199,28 @@ describe("the grant jwt-bearer", () => {
     const id = await createdId();
     issuer.next.push(refusal, refusal);
     ctx.advance(lifeMs);
-    await expect(call()).rejects.toThrow('refused the assertion of "Files": invalid_grant');
+    await expect(call()).rejects.toThrow(
+      'refused the assertion of "Files": invalid_grant. Check whether it has expired, its iss, sub and aud, and the account.',
+    );
     expect(await read(id)).toMatchObject({ status: "Failed", error: "invalid_grant" });
     issuer.next.push({ status: 400, body: { error: "unauthorized_client" } });
     await expect(create()).rejects.toMatchObject({ slug: "conflict" });
     expect(await call()).toMatchObject({ person: expect.stringMatching(/^holder-/) });
+  });
+
+  test("says after a refusal of a signed assertion what to check, without the server's own text", async () => {
+    const { create, call } = await start({
+      assertionPrivateKey: toPem(generateEc()),
+      assertionClaims: { iss: "robot" },
+    });
+    const body = { error: "invalid_grant", error_description: "text-of-the-server" };
+    issuer.next.push({ status: 400, body }, { status: 400, body: { error: "invalid_scope" } });
+    const error = await create().catch((thrown: unknown) => thrown);
+    expect(`${error}`).toContain(
+      "invalid_grant. Check its key and key id, its iss, sub and aud, and the account.",
+    );
+    expect(`${error}`).not.toContain("text-of-the-server");
+    await expect(call()).rejects.toThrow(/invalid_scope\.$/);
   });
 
   test("does not use the tokens of an account after the claims name another one", async () => {

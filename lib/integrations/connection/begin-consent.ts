@@ -43,7 +43,7 @@ export const readOAuthConfig = async (
 ): Promise<OAuthConfig> => {
   const config = await readPublishedConfig({ db, sealer }, { tenantId, configId });
   if (config?.oauth) return { tenantId, configId, oauth: config.oauth };
-  throw conflict('The config has no published revision with "type": "oauth2".');
+  throw conflict('The config has no published revision with "type": "oauth2". Publish it first.');
 };
 
 /**

@@ -19,6 +19,10 @@ export const findIdentityProvider = async (
     authorizationUrl: oauth.identityProviderAuthorizationUrl,
     tokenUrl: oauth.identityProviderTokenUrl,
     ...{ revocationUrl: null, resource: null, serverUrl: null, dpop: false },
+    names: {
+      addresses: "identityProviderTokenUrl and identityProviderAuthorizationUrl",
+      issuer: "identityProviderIssuer",
+    },
   });
   if (client.privateKey !== null) chooseKey(client.privateKey, server);
   return { server, client };

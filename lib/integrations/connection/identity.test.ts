@@ -101,6 +101,18 @@ const delay = () => {
 };
 
 describe("the grant id-jag with a person", () => {
+  test("names the members that replace the metadata of an identity provider without it", async () => {
+    const { create, begin } = await start({
+      identityProviderIssuer: `${company.url}/nothing-here`,
+    });
+    const { authorizeUrl } = await create();
+    const { host } = new URL(company.url);
+    const names = "identityProviderTokenUrl and identityProviderAuthorizationUrl";
+    await expect(begin(authorizeUrl ?? "")).rejects.toThrow(
+      `${host}/nothing-here has no metadata: set ${names} in auth.`,
+    );
+  });
+
   test("signs an end user in at the identity provider, and exchanges the ID token for an assertion and that for the tokens", async () => {
     expectTokens(1);
     const { create, consent, call, read } = await start({ owner: "endUser" });

@@ -600,7 +600,10 @@ describe("an MCP server with OAuth", () => {
     const url = await startUndiscoverable();
     const issuer = `${bare.url}/tenant`;
     const { begin } = await configure(`${url}/mcp`, { issuer });
-    await expect(begin()).rejects.toThrow("has no metadata");
+    const { host } = new URL(bare.url);
+    await expect(begin()).rejects.toThrow(
+      `${host}/tenant has no metadata: set tokenUrl and authorizationUrl in auth.`,
+    );
     expect(bare.asked).toContain("/tenant/.well-known/openid-configuration");
     expect(bare.asked).not.toContain("/register");
     const addresses = {
@@ -618,7 +621,9 @@ describe("an MCP server with OAuth", () => {
       const bare = await startBare(status);
       const url = await startUndiscoverable();
       const { begin } = await configure(`${url}/mcp`, { issuer: bare.url });
-      await expect(begin()).rejects.toThrow("has no metadata");
+      await expect(begin()).rejects.toThrow(
+        "has no metadata that can be read: set tokenUrl and authorizationUrl in auth in place of issuer.",
+      );
       expect(bare.asked).not.toContain("/register");
     },
   );

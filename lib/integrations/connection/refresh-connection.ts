@@ -102,7 +102,8 @@ const refreshHeld = async (
       return undefined;
     }
     if ("refused" in outcome) {
-      const { refused } = outcome;
+      const { refused: error } = outcome;
+      const refused = { error, status: asksPerson(oauth) ? "Expired" : "Failed" } as const;
       await endRefresh(db, tenantId, id, { holder, refused, now: runtime.clock() });
       return undefined;
     }

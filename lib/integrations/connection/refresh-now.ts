@@ -10,8 +10,8 @@ import { requireConnection } from "./show-connection.ts";
 import type { ConnectionItem } from "./store.ts";
 
 /**
- * Refreshes the tokens of a connection now. Returns it as it is then: `Expired` where the server refuses. Throws 404, 409 for
- * one that is not active or has no refresh token, 502 and 504.
+ * Refreshes the tokens of a connection now. Returns it as it is then: where the server refuses `Expired`, or `Failed` if it needs
+ * no person. Throws 404, 409 for one that is not active or has no refresh token, 502 and 504.
  */
 export const refreshNow = async (
   deps: ConnectionDeps,

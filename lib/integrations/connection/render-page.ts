@@ -1,6 +1,7 @@
 import { type Html, html } from "../../platform/http/html.ts";
 import { renderHtmlPage } from "../../platform/http/html-page.ts";
 import { type ConnectionLink, needsConsent } from "./connection-link.ts";
+import type { LinkDescription } from "./describe-link.ts";
 import type { ConsentEnd } from "./finish-consent.ts";
 
 const title = "Connection";
@@ -14,7 +15,12 @@ const render = (heading: string, body: readonly Html[]): string =>
  */
 export const renderLinkPage = (
   { item, tenant, expiresAt }: ConnectionLink,
-  { name, now, errors = [] }: { name: string; now: number; errors?: readonly string[] },
+  {
+    name,
+    identityProvider,
+    now,
+    errors = [],
+  }: LinkDescription & { now: number; errors?: readonly string[] },
 ): string => {
   const alerts = errors.map((error) => html`<p role="alert">${error}</p>`);
   if (!needsConsent(item)) return render(name, [html`<p role="status">It is connected.</p>`]);
@@ -26,9 +32,13 @@ export const renderLinkPage = (
     EndUser: `the end user ${item.ownerId}`,
     User: `the user ${item.ownerId}`,
   }[item.ownerType];
+  const place =
+    identityProvider === undefined
+      ? `on the pages of ${name}`
+      : `at the identity provider of your company, ${identityProvider}`;
   return render(`Connect ${name}`, [
     html`<p>The agents of the organization ${tenant.organizationId} will be able to use your account at ${name}, for ${owner}.</p>`,
-    html`<p>Continue only if that is what you want, and you trust who sent you this link. You sign in on the pages of ${name}.</p>`,
+    html`<p>Continue only if that is what you want, and you trust who sent you this link. You sign in ${place}.</p>`,
     ...alerts,
     html`<form method="post"><button type="submit">Continue</button></form>`,
   ]);

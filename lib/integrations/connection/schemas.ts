@@ -17,7 +17,7 @@ const endUserId = z.string().min(1).max(300);
 export const ConnectionStatus = z.enum(connectionStatuses).meta({
   id: "ConnectionStatus",
   description:
-    "`Pending`: consent was not given yet; `Expired`: consent is needed again; `Revoked`: being deleted; `Failed`: the last consent failed.",
+    "`Pending`: consent was not given yet; `Expired`: consent is needed again; `Revoked`: being deleted; `Failed`: the last consent failed, or the server refused tokens that need no person.",
 });
 
 /** A consent to use a service, for a config. */

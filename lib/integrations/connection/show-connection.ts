@@ -2,6 +2,8 @@ import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { mapPage, type Page, type PageRequest } from "../../platform/http/paging.ts";
 import { notFound } from "../../platform/http/problems.ts";
 import type { TenantContext } from "../../tenancy/tenant/context.ts";
+import { asksPerson } from "../config/oauth-settings.ts";
+import { readPublishedSettings } from "../config/read-published-settings.ts";
 import type { ConnectionDeps } from "./connection-deps.ts";
 import { buildConnectionUrl, linkMs, needsConsent } from "./connection-link.ts";
 import { parseConfigId } from "./connection-owner.ts";
@@ -21,10 +23,21 @@ export const showConnection = async (
   const isShown = mayConnect(principal, { owner: { type, id }, isActive: status === "Active" });
   const needsLink = needsConsent(item) && status !== "Revoked" && isShown;
   const link = { ...deps, publicUrl: baseUrl };
-  const authorizeUrl = needsLink
-    ? ((await buildConnectionUrl(link, tenant.id, item, clock() + linkMs)) ?? null)
-    : null;
+  const authorizeUrl =
+    needsLink && (await asksForConsent(deps, tenant.id, item))
+      ? ((await buildConnectionUrl(link, tenant.id, item, clock() + linkMs)) ?? null)
+      : null;
   return toConnection(item, authorizeUrl);
+};
+
+/** Returns whether a person can give a consent for a connection: the published config asks for one. */
+const asksForConsent = async (
+  { db }: ShowDeps,
+  tenantId: TenantId,
+  { integrationConfigId: configId }: ConnectionItem,
+): Promise<boolean> => {
+  const settings = await readPublishedSettings({ db }, { tenantId, configId });
+  return settings !== undefined && asksPerson(settings);
 };
 
 const toConnection = (item: ConnectionItem, authorizeUrl: string | null): Connection => ({

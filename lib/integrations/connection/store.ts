@@ -222,18 +222,26 @@ export const putRefreshedTokens = async (
   return (await updateItem(db, lease)).written;
 };
 
-/** Ends a refresh without tokens. `refused`: code with which the server refused, after which the tokens are not kept. */
+/** Ends a refresh without tokens. `refused`: code with which the server refused, and the status without the tokens. */
 export const endRefresh = async (
   db: Database,
   tenantId: TenantId,
   connectionId: string,
-  { holder, refused, now }: { holder: string; refused?: string | undefined; now: number },
+  {
+    holder,
+    refused,
+    now,
+  }: {
+    holder: string;
+    refused?: { error: string; status: "Expired" | "Failed" } | undefined;
+    now: number;
+  },
 ): Promise<void> => {
   const change =
     refused === undefined
       ? {}
       : {
-          set: { status: "Expired", error: refused, modifiedAt: now, isRefreshable: false },
+          set: { ...refused, modifiedAt: now, isRefreshable: false },
           add: { version: 1 },
           remove: ["tokens"],
         };

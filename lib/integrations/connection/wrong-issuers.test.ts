@@ -9,6 +9,7 @@ import { startWrongIssuer } from "../../../test/harness/wrong-issuer.ts";
 import { ConsentRequired } from "../../engine/tools/tool.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { deleteConnection } from "./delete-connection.ts";
+import { refreshNow } from "./refresh-now.ts";
 
 let db: TestDatabase;
 let issuer: Awaited<ReturnType<typeof startWrongIssuer>>;
@@ -363,6 +364,17 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
       await expect(world.call()).rejects.toThrow("refused the assertion of");
       expect(await world.status()).toMatchObject({ status: "Failed", error: "invalid_grant" });
       expect(await world.call()).toMatchObject({ person: "holder-5" });
+      issuer.next.push(refusal, refusal);
+      const { tenant } = world.ctx;
+      const signal = AbortSignal.timeout(10_000);
+      const input = { tenantId: tenant.id, connectionId: world.created.id, signal };
+      expect(await refreshNow(world.deps, input)).toMatchObject({ status: "Failed" });
+      expect(await world.status()).toMatchObject({
+        status: "Failed",
+        error: "invalid_grant",
+        authorizeUrl: null,
+      });
+      expect(await world.call()).toMatchObject({ person: "holder-8" });
     },
   ],
   [

@@ -17,6 +17,8 @@ export type ServerSettings = {
   serverUrl: string | null;
   /** Whether tokens are to be bound to a key. */
   dpop: boolean;
+  /** Members of a config that set the addresses and the issuer, for errors. */
+  names?: { addresses: string; issuer: string };
 };
 
 const Metadata = z.object({
@@ -42,6 +44,8 @@ const ResourceMetadata = z.object({
   dpop_bound_access_tokens_required: z.boolean().optional(),
 });
 
+const defaultNames = { addresses: "tokenUrl and authorizationUrl", issuer: "issuer" };
+
 type Fetch = ReturnType<typeof createOAuthFetch>;
 
 const accept = { accept: "application/json" };
@@ -58,7 +62,7 @@ export const findServer = async (
   const { authorizationUrl, tokenUrl, revocationUrl, issuer, serverUrl } = settings;
   const found = serverUrl === null ? undefined : await findResource(fetch, serverUrl, settings);
   const named = issuer ?? (tokenUrl === null ? found?.servers[0] : undefined);
-  const published = named === undefined ? undefined : await findMetadata(fetch, named);
+  const published = named === undefined ? undefined : await findMetadata(fetch, named, settings);
   const metadata = published ?? (named === undefined ? undefined : assumeMetadata(named, settings));
   const tokenEndpoint = tokenUrl ?? metadata?.token_endpoint;
   if (tokenEndpoint === undefined) {
@@ -98,7 +102,11 @@ const listMetadataUrls = (issuer: URL): string[] => {
 };
 
 /** Reads the metadata of an issuer; undefined for one that has nothing (404) at any of the addresses. */
-const findMetadata = async (fetch: Fetch, issuer: string): Promise<Metadata | undefined> => {
+const findMetadata = async (
+  fetch: Fetch,
+  issuer: string,
+  settings: ServerSettings,
+): Promise<Metadata | undefined> => {
   const url = parseAddress(issuer);
   if (!url) throw wrongMetadata(issuer, "is no URL");
   let isAbsent = true;
@@ -114,7 +122,9 @@ const findMetadata = async (fetch: Fetch, issuer: string): Promise<Metadata | un
     return metadata;
   }
   if (isAbsent) return undefined;
-  throw wrongMetadata(issuer, "has no metadata");
+  const { addresses, issuer: name } = settings.names ?? defaultNames;
+  const advice = `set ${addresses} in auth in place of ${name}`;
+  throw withoutMetadata(issuer, `has no metadata that can be read: ${advice}`);
 };
 
 /**
@@ -122,10 +132,8 @@ const findMetadata = async (fetch: Fetch, issuer: string): Promise<Metadata | un
  * config names an issuer without a path, or else nothing but the issuer that the config names with addresses. Throws an UpstreamError
  * for another issuer.
  */
-const assumeMetadata = (
-  named: string,
-  { issuer, serverUrl, tokenUrl }: ServerSettings,
-): Metadata => {
+const assumeMetadata = (named: string, settings: ServerSettings): Metadata => {
+  const { issuer, serverUrl, tokenUrl } = settings;
   const { origin, pathname } = parseAddress(named) ?? {};
   if (issuer !== null && serverUrl !== null && pathname === "/") {
     return {
@@ -135,7 +143,10 @@ const assumeMetadata = (
       registration_endpoint: `${origin}/register`,
     };
   }
-  if (issuer === null || tokenUrl === null) throw wrongMetadata(named, "has no metadata");
+  if (issuer === null || tokenUrl === null) {
+    const { addresses } = settings.names ?? defaultNames;
+    throw withoutMetadata(named, `has no metadata: set ${addresses} in auth`);
+  }
   return { issuer };
 };
 
@@ -222,6 +233,16 @@ const fetchJson = async <Schema extends z.ZodType>(
   } catch (error) {
     throw toOAuthFailure(error, host);
   }
+};
+
+/** Longest path of an issuer in an error. */
+const maxPathLength = 200;
+
+/** Returns the error for an issuer without metadata, with its path: others may share its host. */
+const withoutMetadata = (issuer: string, detail: string): UpstreamError => {
+  const { host = "the authorization server", pathname = "" } = parseAddress(issuer) ?? {};
+  const path = pathname === "/" ? "" : pathname.slice(0, maxPathLength);
+  return new UpstreamError(`${host}${path} ${detail}.`, { upstream: host });
 };
 
 const wrongMetadata = (address: string, detail: string): UpstreamError => {
