@@ -161,6 +161,7 @@ const enterOAuth = async (page: Page, check: Check): Promise<void> => {
   await page.getByLabel("Grant").selectOption("id-jag");
   await page.getByLabel("Identity provider", { exact: true }).fill("https://company.example.com");
   await page.getByLabel("Client ID at the identity provider").fill("wharf");
+  await page.getByText("Register this URL for the client at the identity provider.").waitFor();
   await check("identity provider of a config");
   await page.getByLabel("Grant").selectOption("authorization_code");
   await page.getByRole("combobox", { name: "Scopes" }).fill("files.read");
@@ -173,29 +174,84 @@ const enterOAuth = async (page: Page, check: Check): Promise<void> => {
   await confirm(page, "Create");
 };
 
-/** Changes another setting of the config: its OAuth 2 settings stay. */
-const keepOAuth = async (page: Page): Promise<void> => {
+const editDrive = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: "Actions for Drive" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
+};
+
+const publish = async (page: Page, revision: number): Promise<void> => {
+  await page.getByRole("button", { name: `Publish revision ${revision}` }).click();
+  await page.getByText(`Published revision ${revision}.`).waitFor();
+};
+
+/** Changes another setting of the config: its OAuth 2 settings stay. */
+const keepOAuth = async (page: Page): Promise<void> => {
+  await editDrive(page);
   expect(await page.getByLabel("Token URL").inputValue()).toBe("https://login.example.com/token");
   expect(await page.getByLabel("Client secret").inputValue()).toBe("********");
   expect(await page.getByLabel("Private key").inputValue()).toBe("");
   expect(await page.getByLabel("Bind tokens to a key (DPoP)").isChecked()).toBe(true);
   await page.getByLabel("Owner").selectOption("endUser");
   await confirm(page, "Save");
-  await page.getByRole("button", { name: "Publish revision 2" }).click();
-  await page.getByText("Published revision 2.").waitFor();
-  await page.getByRole("button", { name: "Actions for Drive" }).click();
-  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await publish(page, 2);
+  await editDrive(page);
   expect(await page.getByLabel("Issuer").inputValue()).toBe("");
   expect(await page.getByLabel("Owner").inputValue()).toBe("endUser");
-  await page.getByLabel("Owner").selectOption("tenant");
-  await confirm(page, "Save");
-  await page.getByRole("button", { name: "Publish revision 3" }).click();
-  await page.getByText("Published revision 3.").waitFor();
+  await confirm(page, "Cancel");
 };
 
-/** Enters OAuth 2 settings, opens the page of a consent from the config's page, and disconnects again. */
+/** Expects that an action opens the page of a consent, which is not given. */
+const opensConsent = async (page: Page, act: () => Promise<void>): Promise<void> => {
+  const [consent] = await Promise.all([page.waitForEvent("popup"), act()]);
+  await consent.getByRole("button", { name: "Continue" }).waitFor();
+  await consent.close();
+};
+
+/** Opens the page of a consent again, and disconnects the account. */
+const connectAgain = async (page: Page, name: string | RegExp): Promise<void> => {
+  const row = page.getByRole("row", { name });
+  const choose = async (item: string): Promise<void> => {
+    await row.getByRole("button").click();
+    const menu = page.getByRole("menu");
+    await menu.getByRole("menuitem", { name: item, exact: true }).click();
+    await menu.waitFor({ state: "hidden" });
+  };
+  await opensConsent(page, () => choose("Connect"));
+  await choose("Disconnect");
+  await confirm(page, "Disconnect");
+  await row.waitFor({ state: "detached" });
+};
+
+/** Connects the accounts of an end user and of the caller. */
+const connectPeople = async (page: Page, check: Check): Promise<void> => {
+  const connect = page.getByRole("button", { name: "Connect an account" });
+  await opensConsent(page, () => connect.click());
+  await page.getByLabel("End user").fill("ada");
+  await opensConsent(page, () => connect.click());
+  await page.getByRole("row", { name: "End user ada Pending" }).waitFor();
+  await check("connections of people");
+  await connectAgain(page, /^User \S+ Pending/);
+  await connectAgain(page, "End user ada Pending");
+};
+
+/** Connects an account without a person: the server is not reached, and the list shows the connection nevertheless. */
+const connectClient = async (page: Page): Promise<void> => {
+  await editDrive(page);
+  await page.getByLabel("Grant").selectOption("client_credentials");
+  await confirm(page, "Save");
+  await publish(page, 3);
+  await page.getByText("The first call of a tool connects the account.").waitFor();
+  await page.getByRole("button", { name: "Connect an account" }).click();
+  await page.getByRole("main").getByRole("alert").waitFor();
+  await page.getByRole("row", { name: "This tenant" }).getByRole("button").click();
+  await page.getByRole("menuitem", { name: "Disconnect" }).waitFor();
+  expect(await page.getByRole("menuitem", { name: "Connect", exact: true }).count()).toBe(0);
+  await page.getByRole("menuitem", { name: "Disconnect" }).click();
+  await confirm(page, "Disconnect");
+  await page.getByText("No accounts connected").waitFor();
+};
+
+/** Enters OAuth 2 settings, opens pages of consents from the config's page, and disconnects again. */
 export const connectAccount = async (page: Page, check: Check): Promise<void> => {
   await page
     .getByRole("navigation", { name: "Pages" })
@@ -204,16 +260,16 @@ export const connectAccount = async (page: Page, check: Check): Promise<void> =>
   await enterOAuth(page, check);
   await page.getByText("No accounts connected").waitFor();
   await keepOAuth(page);
-  const opened = page.waitForEvent("popup");
-  await page.getByRole("button", { name: "Connect an account" }).click();
-  const consent = await opened;
-  await consent.getByRole("button", { name: "Continue" }).waitFor();
-  await consent.close();
-  const row = page.getByRole("row", { name: "This tenant Pending" });
-  await row.waitFor();
+  await connectPeople(page, check);
+  await connectClient(page);
+  await editDrive(page);
+  await page.getByLabel("Grant").selectOption("authorization_code");
+  await page.getByLabel("Owner").selectOption("tenant");
+  await confirm(page, "Save");
+  await publish(page, 4);
+  await opensConsent(page, () => page.getByRole("button", { name: "Connect an account" }).click());
+  await page.getByRole("row", { name: "This tenant Pending" }).waitFor();
   await check("connections");
-  await row.getByRole("button").click();
-  await page.getByRole("menuitem", { name: "Disconnect" }).click();
-  await confirm(page, "Disconnect");
+  await connectAgain(page, "This tenant Pending");
   await page.getByText("No accounts connected").waitFor();
 };

@@ -2,13 +2,15 @@ import { Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useState } from "react";
 import type { Connection, IntegrationConfig } from "../../../client/openapi.ts";
 import { useMay } from "../session/permissions.ts";
+import { useSession } from "../session/session-context.ts";
 import { ConfirmDialog } from "../shared/confirm-dialog.tsx";
 import { EmptyState } from "../shared/empty-state.tsx";
 import { ProblemAlert } from "../shared/problem-alert.tsx";
 import { type Column, ResourceTable } from "../shared/resource-table.tsx";
-import { RowMenu } from "../shared/row-menu.tsx";
+import { type RowAction, RowMenu } from "../shared/row-menu.tsx";
 import { StatusBadge } from "../shared/status-badge.tsx";
 import { Time } from "../shared/time.tsx";
+import { asksPerson, type OAuthForm, toOAuthForm } from "./oauth-form.ts";
 import { useConnections, useCreateConnection, useDeleteConnection } from "./use-connections.ts";
 
 const kinds = {
@@ -52,16 +54,45 @@ const openConsent = ({ authorizeUrl }: Connection): void => {
   if (authorizeUrl !== null) window.open(authorizeUrl, "_blank", "noopener");
 };
 
+/**
+ * Returns whether a consent can be prepared for the owner of a connection. That of another user cannot: the API prepares
+ * consents of users for the caller only.
+ */
+const canConnect = (
+  { owner, status, userId }: Connection,
+  oauth: OAuthForm | undefined,
+  caller: string,
+): boolean => {
+  if (!oauth || !asksPerson(oauth) || status === "Active" || status === "Revoked") return false;
+  if (owner === "tenant") return oauth.owner === "tenant";
+  return oauth.owner === "endUser" && (owner === "endUser" || userId === caller);
+};
+
+const describeEmpty = (isPublished: boolean, oauth: OAuthForm | undefined): string => {
+  if (!isPublished) return "Publish the config to connect an account.";
+  return oauth && !asksPerson(oauth)
+    ? "The first call of a tool connects the account."
+    : "Agents call the tools with the account of the user who connected it.";
+};
+
 /** Shows the connections of a config with OAuth 2: connects and disconnects accounts. */
 export const ConfigConnections = ({ config }: { config: IntegrationConfig }) => {
   const mayWrite = useMay()("integrations:write");
+  const caller = useSession().user.id;
   const list = useConnections(config.id);
   const create = useCreateConnection(config.id);
   const remove = useDeleteConnection();
   const [removed, setRemoved] = useState<Connection>();
-  const [endUser, setEndUser] = useState("");
-  const isOfEndUsers = config.auth?.owner === "endUser";
-  const mayConnect = mayWrite && config.publishedRevision !== null;
+  const oauth = toOAuthForm(config.auth);
+  const isPublished = config.publishedRevision !== null;
+  const connect = (endUserId: string | undefined): void =>
+    create.mutate(endUserId, { onSuccess: openConsent });
+  const buildActions = (connection: Connection): RowAction[] => [
+    ...(isPublished && canConnect(connection, oauth, caller)
+      ? [{ label: "Connect", onClick: () => connect(connection.endUserId ?? undefined) }]
+      : []),
+    { label: "Disconnect", onClick: () => setRemoved(connection), isDangerous: true },
+  ];
   return (
     <Stack gap="sm">
       <Title order={2} size="h4">
@@ -75,52 +106,21 @@ export const ConfigConnections = ({ config }: { config: IntegrationConfig }) => 
         actions={
           mayWrite
             ? (connection) => (
-                <RowMenu
-                  name={nameOwner(connection)}
-                  actions={[
-                    ...(connection.authorizeUrl === null
-                      ? []
-                      : [{ label: "Connect", onClick: () => openConsent(connection) }]),
-                    {
-                      label: "Disconnect",
-                      onClick: () => setRemoved(connection),
-                      isDangerous: true,
-                    },
-                  ]}
-                />
+                <RowMenu name={nameOwner(connection)} actions={buildActions(connection)} />
               )
             : undefined
         }
         empty={
-          <EmptyState title="No accounts connected">
-            {config.publishedRevision === null
-              ? "Publish the config to connect an account."
-              : "Agents call the tools with the account of the user who connected it."}
-          </EmptyState>
+          <EmptyState title="No accounts connected">{describeEmpty(isPublished, oauth)}</EmptyState>
         }
       />
       <ProblemAlert error={create.error} />
-      {mayConnect && (
-        <Group align="end">
-          {isOfEndUsers && (
-            <TextInput
-              label="End user"
-              description="The endUserId of their sessions."
-              value={endUser}
-              onChange={({ currentTarget }) => setEndUser(currentTarget.value)}
-            />
-          )}
-          <Button
-            variant="default"
-            loading={create.isPending}
-            disabled={isOfEndUsers && endUser === ""}
-            onClick={() =>
-              create.mutate(isOfEndUsers ? endUser : undefined, { onSuccess: openConsent })
-            }
-          >
-            Connect an account
-          </Button>
-        </Group>
+      {mayWrite && isPublished && (
+        <ConnectForm
+          isOfEndUsers={oauth?.owner === "endUser"}
+          isPending={create.isPending}
+          onConnect={connect}
+        />
       )}
       {removed && (
         <ConfirmDialog
@@ -135,5 +135,35 @@ export const ConfigConnections = ({ config }: { config: IntegrationConfig }) => 
         </ConfirmDialog>
       )}
     </Stack>
+  );
+};
+
+type ConnectFormProps = {
+  isOfEndUsers: boolean;
+  isPending: boolean;
+  /** Gets undefined for the caller's own account, or for the one of all. */
+  onConnect: (endUserId: string | undefined) => void;
+};
+
+const ConnectForm = ({ isOfEndUsers, isPending, onConnect }: ConnectFormProps) => {
+  const [endUser, setEndUser] = useState("");
+  return (
+    <Group align="end">
+      {isOfEndUsers && (
+        <TextInput
+          label="End user"
+          description="The endUserId of their sessions. If empty, your own account is connected."
+          value={endUser}
+          onChange={({ currentTarget }) => setEndUser(currentTarget.value)}
+        />
+      )}
+      <Button
+        variant="default"
+        loading={isPending}
+        onClick={() => onConnect(isOfEndUsers && endUser !== "" ? endUser : undefined)}
+      >
+        Connect an account
+      </Button>
+    </Group>
   );
 };

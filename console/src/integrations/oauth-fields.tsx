@@ -77,13 +77,14 @@ export const OAuthFields = ({ form, onChange, error, isDiscovered }: OAuthFields
   </>
 );
 
-const RedirectUrl = () => {
+const RedirectUrl = ({ grant }: { grant: OAuthGrant }) => {
   const { data, error } = useRedirectUrl();
+  const server = grant === "id-jag" ? "identity provider" : "authorization server";
   return (
     <>
       <SecretField
         label="Redirect URL"
-        description="Register this URL for the client at the authorization server."
+        description={`Register this URL for the client at the ${server}.`}
         value={data ?? ""}
       />
       <ReadProblem error={error} />
@@ -107,7 +108,7 @@ const Settings = (props: SettingsProps) => {
       />
       {asksPeople && (
         <>
-          <RedirectUrl />
+          <RedirectUrl grant={form.grant} />
           <NativeSelect
             label="Owner"
             data={owners}

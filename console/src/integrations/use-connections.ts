@@ -36,15 +36,21 @@ export const useRedirectUrl = () => {
   });
 };
 
-/** Prepares a consent; the result has the address at which a person gives it. */
+/**
+ * Prepares a consent of an end user, or without one of the caller or for all; the result has the address at which a person
+ * gives it. A refused one may have created a connection, such as one without a person that got no token.
+ */
 export const useCreateConnection = (integrationConfigId: string) =>
-  useAction(["connections"], ({ client, tenant }, endUserId: string | undefined) =>
-    unwrapBody(
-      client.POST(connectionsPath, {
-        params: { path: { tenant } },
-        body: { integrationConfigId, ...(endUserId !== undefined && { endUserId }) },
-      }),
-    ),
+  useAction(
+    ["connections"],
+    ({ client, tenant }, endUserId: string | undefined) =>
+      unwrapBody(
+        client.POST(connectionsPath, {
+          params: { path: { tenant } },
+          body: { integrationConfigId, ...(endUserId !== undefined && { endUserId }) },
+        }),
+      ),
+    { isReadAfterRefusal: true },
   );
 
 /** Deletes a connection and revokes its tokens. */
