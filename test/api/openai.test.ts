@@ -709,6 +709,23 @@ describe("errors of the OpenAI package", () => {
     expect(error).toMatchObject({ code: "insufficient-scope", param: null });
   });
 
+  test("a missing or unknown key is asked for where the packages send it", async () => {
+    for (const apiKey of ["none", "wharf_live_nonsense"]) {
+      const refused = await caught(clientFor(own, apiKey).models.list());
+      expect(refused).toBeInstanceOf(AuthenticationError);
+      expect(refused).toMatchObject({
+        code: "unauthenticated",
+        message: expect.stringContaining("a valid API key or user token in Authorization: Bearer"),
+      });
+    }
+    const elsewhere = await own.try("GET", "/agents", {
+      headers: { Authorization: "Bearer none" },
+    });
+    expect(elsewhere.body).toMatchObject({
+      detail: "Send a valid API key in X-API-KEY or a user token in Authorization: Bearer.",
+    });
+  });
+
   test("endpoints that do not exist are errors in OpenAI's format, which name those that do", async () => {
     for (const [request, message] of [
       [() => openai.models.retrieve("hello"), "GET …/openai/models has every agent"],
