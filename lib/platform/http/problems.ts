@@ -256,11 +256,11 @@ export const rateLimitExceeded = (rateLimit: RateLimit, now: number): Problem =>
   });
 };
 
-/** 429 while as many calls of the tenant are in progress as may be. */
-export const slotsTaken = (): Problem =>
+/** 429 while as many calls of the tenant are in progress as may be; `instead`: the remedy without waiting. */
+export const slotsTaken = (instead?: string): Problem =>
   new Problem(
     "rate-limit-exceeded",
-    `Too many calls of this operation are in progress for the tenant. Try again in ${slotRetrySeconds} s.`,
+    `Too many calls of this operation are in progress for the tenant. ${instead === undefined ? "Try" : `${instead}, or try`} again in ${slotRetrySeconds} s.`,
     { headers: { "Retry-After": String(slotRetrySeconds) } },
   );
 const slotRetrySeconds = 2;
