@@ -140,8 +140,9 @@ const subscription = {
   params: { agent: ChosenId, task: TaskId },
   response: { status: 200, schema: SendMessageResponse },
   slots: "call",
+  withoutSlot: "Read the task instead",
   concurrencyWeight: 1.5,
-  timeoutSeconds: 330,
+  timeoutSeconds: 150,
   streaming: { completed: "", failed: "error" },
 } as const;
 

@@ -89,7 +89,7 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
       const { id } = parse(TaskParams, params);
       const sink = { send, hasLeft: () => ctx.events?.hasLeft() ?? false };
       const slot = ctx.takeSlot && (await ctx.takeSlot());
-      if (ctx.takeSlot && !slot) throw slotsTaken();
+      if (ctx.takeSlot && !slot) throw slotsTaken("Read the task instead");
       try {
         return { task: await subscribeToTask(deps, { ctx, agentId, id, sink }) };
       } finally {

@@ -7,8 +7,8 @@ import { a2aProblem } from "./problems.ts";
 import { findTask, readTask, type TaskCaller, type TaskView } from "./read-task.ts";
 import type { A2aTask, StreamResponse } from "./schemas.ts";
 
-/** Longest subscription: one of a client that has left costs no more. */
-const maxSubscriptionMs = 300_000;
+/** Longest subscription. A function is not notified when its client leaves, and keeps the tenant's slot until then. */
+const maxSubscriptionMs = 120_000;
 /** Time reserved for the end of the stream. */
 const marginMs = 5_000;
 
@@ -21,7 +21,7 @@ export type TaskSink = { send: (event: StreamResponse) => void; hasLeft: () => b
 export type StreamCaller = TaskCaller & { deadline: number };
 
 /**
- * Sends a task, and its changes until it has ended or begins to wait; at most for five minutes. Returns it as it is then.
+ * Sends a task, and its changes until it has ended or begins to wait; at most for two minutes. Returns it as it is then.
  * Throws 404, and 400 for a task that has ended.
  */
 export const subscribeToTask = async (
@@ -35,7 +35,7 @@ export const subscribeToTask = async (
   return followTask(deps, { ctx, execution, sink });
 };
 
-/** Sends the task of an execution that was read, and its changes. */
+/** Sends the task of an execution that was read, and its changes, at most for two minutes. */
 export const followTask = async (
   deps: FollowDeps,
   {

@@ -45,6 +45,20 @@ describe("long streams of a tenant", () => {
   });
 });
 
+test.each([
+  [undefined, "for the tenant. Try again in 2 s."],
+  ["Read the task instead", "for the tenant. Read the task instead, or try again in 2 s."],
+])("the 429 of a row says what its client can do instead: %s", async (withoutSlot, end) => {
+  const { limitConcurrency } = await import("./limit-concurrency.ts");
+  const create = (): TenantSlots => ({ take: async () => undefined });
+  const row = { operation: "followTask", slots: "call", withoutSlot } as const;
+  const link = limitConcurrency(row, create);
+  const context = { database: () => db, tenant: testTenant(db).ctx.tenant };
+  const refused = Reflect.apply(link.before ?? (() => {}), undefined, [{ context }]);
+  const message = `Too many calls of this operation are in progress ${end}`;
+  await expect(refused).rejects.toMatchObject({ slug: "rate-limit-exceeded", message });
+});
+
 describe("the slot of a call", () => {
   const run = async (background: Promise<void>[]) => {
     const { limitConcurrency } = await import("./limit-concurrency.ts");

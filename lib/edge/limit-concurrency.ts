@@ -32,7 +32,7 @@ const defaultLimit = 10;
  * was called.
  */
 export const limitConcurrency = (
-  { operation, slots }: Pick<Row, "operation" | "slots">,
+  { operation, slots, withoutSlot }: Pick<Row, "operation" | "slots" | "withoutSlot">,
   create: typeof functionSlots = functionSlots,
 ): Link<InTenant & Slotted> => {
   const pools = new Map<string, TenantSlots>();
@@ -66,7 +66,7 @@ export const limitConcurrency = (
         return;
       }
       context.slot = await take();
-      if (!context.slot) throw slotsTaken();
+      if (!context.slot) throw slotsTaken(withoutSlot);
       const streams = { pool: `${operation}-streams`, part: 0.5 };
       context.takeStreamSlot = () => takeFrom(database(), tenant.id, streams);
     },

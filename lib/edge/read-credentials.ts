@@ -5,12 +5,19 @@ import {
   type UserAuthDeps,
 } from "../platform/auth/authenticate-user.ts";
 import type { TokenResource } from "../platform/auth/user-token.ts";
-import { ambiguousCredentials, unauthenticated } from "../platform/http/problems.ts";
+import { ambiguousCredentials, nameBearerKey, unauthenticated } from "../platform/http/problems.ts";
 import type { Headers } from "../platform/http/request.ts";
 import { authenticateKey, type KeyAuthDeps } from "../tenancy/api-key/authenticate-key.ts";
 
 /** Dependencies of authentication. */
 export type AuthDeps = KeyAuthDeps & UserAuthDeps;
+
+type CredentialsRequest = {
+  headers: Headers;
+  now: number;
+  takesBearerKeys?: boolean;
+  resource?: TokenResource | undefined;
+};
 
 /**
  * Turns credentials into a principal and counts the request in the principal's window: one round trip for an
@@ -20,17 +27,18 @@ export type AuthDeps = KeyAuthDeps & UserAuthDeps;
  */
 export const readCredentials = async (
   deps: AuthDeps,
-  {
-    headers,
-    now,
-    takesBearerKeys = false,
-    resource,
-  }: {
-    headers: Headers;
-    now: number;
-    takesBearerKeys?: boolean;
-    resource?: TokenResource | undefined;
-  },
+  request: CredentialsRequest,
+): Promise<Admission> => {
+  try {
+    return await admit(deps, request);
+  } catch (error) {
+    throw request.takesBearerKeys ? nameBearerKey(error) : error;
+  }
+};
+
+const admit = async (
+  deps: AuthDeps,
+  { headers, now, takesBearerKeys = false, resource }: CredentialsRequest,
 ): Promise<Admission> => {
   const keys = headers.get("x-api-key") ?? [];
   const authorizations = headers.get("authorization") ?? [];

@@ -124,6 +124,8 @@ export type Route<
    * whole call, refused with 429 when all are taken. "handler": what the handler decides. Undefined for other rows.
    */
   slots: "call" | "handler" | undefined;
+  /** Remedy without waiting when all slots are taken, for the detail of the 429. */
+  withoutSlot?: string;
   /** Part of the functions that keep callers waiting; only for a row with `slots`. */
   concurrencyWeight: number;
   /** The resource that a call creates or changes, for the audit trail; undefined for a row that changes none. */
@@ -213,6 +215,7 @@ type RouteInput<
   takesBearerKeys?: boolean;
   timeoutSeconds?: number;
   slots?: "call" | "handler";
+  withoutSlot?: string;
   concurrencyWeight?: number;
   /** Type of the resource that a call creates; the audit trail has the id of its item. */
   creates?: AuditedResource;
@@ -298,6 +301,7 @@ export const createDefineRoute =
       row.takesBearerKeys ?? (row.protocol !== undefined || row.isOAuthResource === true),
     timeoutSeconds: row.timeoutSeconds ?? (row.streaming ? 900 : 29),
     slots: row.slots,
+    withoutSlot: row.withoutSlot,
     concurrencyWeight: row.concurrencyWeight ?? 1,
     audit: toAudit(row),
   });

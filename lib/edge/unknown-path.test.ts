@@ -25,3 +25,25 @@ test.each([
   expect(describeUnknownPath(path).slug).toBe("not-found");
   expect(findPathProtocol(path)).toBe(protocol);
 });
+
+const openai = "/v1/tenants/demo/openai";
+
+test.each([
+  [`${openai}/models/hello`, "GET …/openai/models"],
+  [`/live${openai}/models/hello`, "GET …/openai/models"],
+  [`${openai}/embeddings`, "responses, chat/completions and models"],
+  [`${openai}/v1/responses`, "ends with /openai"],
+  [openai, "responses, chat/completions and models"],
+  [`${openai}/`, "responses, chat/completions and models"],
+])("%s is 404 in OpenAI's format, and says which paths exist", (path, detail) => {
+  expect(describeUnknownPath(path)).toMatchObject({ slug: "not-found" });
+  expect(describeUnknownPath(path).message).toContain(detail);
+  expect(findPathProtocol(path)).toBe("openai");
+});
+
+test.each(["/v1/tenants/demo/openais/models", "/v1/tenants/demo/agents/openai/models"])(
+  "%s is not below the base URL of the OpenAI-compatible API",
+  (path) => {
+    expect(findPathProtocol(path)).toBeUndefined();
+  },
+);

@@ -2,6 +2,7 @@ import { Problem, unknownRoute } from "../platform/http/problems.ts";
 import type { A2aReason } from "./a2a-error.ts";
 import type { Protocol } from "./protocol.ts";
 
+const belowOpenAi = /^(?:\/[^/]+)?\/v1\/tenants\/[^/]+\/openai(?:\/(.*))?$/;
 const belowAgent = /^(?:\/[^/]+)?\/v1\/tenants\/[^/]+\/agents\/[^/]+\/a2a\/(.+)$/;
 
 /** A2A's optional operations that agents do not have: paths below the address of an agent. */
@@ -19,13 +20,27 @@ const unsupported: readonly { path: RegExp; reason: A2aReason; detail: string }[
 ];
 
 /** Returns the protocol of a path without a route, by which its error is formatted; undefined for the API's own. */
-export const findPathProtocol = (path: string): Protocol | undefined =>
-  belowAgent.test(path) ? "a2a-http" : undefined;
+export const findPathProtocol = (path: string): Protocol | undefined => {
+  if (belowOpenAi.test(path)) return "openai";
+  return belowAgent.test(path) ? "a2a-http" : undefined;
+};
 
-/** Returns the problem of a path without a route: 404, or that of an operation of A2A that agents do not have. */
+/**
+ * Returns the problem of a path without a route: 404, or that of an operation of A2A that agents do not have. Below the base
+ * URL of the OpenAI-compatible API, its detail names the endpoints that exist.
+ */
 export const describeUnknownPath = (path: string): Problem => {
+  const endpoint = belowOpenAi.exec(path);
+  if (endpoint) return describeUnknownEndpoint(endpoint[1] ?? "");
   const rest = belowAgent.exec(path)?.[1] ?? "";
   const found = unsupported.find((operation) => operation.path.test(rest));
   if (!found) return unknownRoute();
   return new Problem("validation-failed", found.detail, { members: { reason: found.reason } });
+};
+
+const describeUnknownEndpoint = (rest: string): Problem => {
+  const detail = /^models\/./.test(rest)
+    ? "Models are listed, and not retrieved one by one: GET …/openai/models has every agent that you may name as a model."
+    : "The endpoint does not exist. The base URL ends with /openai; below it are responses, chat/completions and models.";
+  return new Problem("not-found", detail);
 };

@@ -126,7 +126,7 @@ const occupy = async (
 ): Promise<() => Promise<void>> => {
   if (!takeSlot || watched.every(({ isOver }) => isOver)) return async () => {};
   const slot = await takeSlot();
-  if (!slot) throw slotsTaken();
+  if (!slot) throw slotsTaken("Read the tasks instead");
   return slot.release;
 };
 

@@ -709,6 +709,43 @@ describe("errors of the OpenAI package", () => {
     expect(error).toMatchObject({ code: "insufficient-scope", param: null });
   });
 
+  test("a missing or unknown key is asked for where the packages send it", async () => {
+    for (const apiKey of ["none", "wharf_live_nonsense"]) {
+      const refused = await caught(clientFor(own, apiKey).models.list());
+      expect(refused).toBeInstanceOf(AuthenticationError);
+      expect(refused).toMatchObject({
+        code: "unauthenticated",
+        message: expect.stringContaining("a valid API key or user token in Authorization: Bearer"),
+      });
+    }
+    const elsewhere = await own.try("GET", "/agents", {
+      headers: { Authorization: "Bearer none" },
+    });
+    expect(elsewhere.body).toMatchObject({
+      detail: "Send a valid API key in X-API-KEY or a user token in Authorization: Bearer.",
+    });
+  });
+
+  test("endpoints that do not exist are errors in OpenAI's format, which name those that do", async () => {
+    for (const [request, message] of [
+      [() => openai.models.retrieve("hello"), "GET …/openai/models has every agent"],
+      [
+        () => openai.embeddings.create({ model: "helper", input: "x" }),
+        "responses, chat/completions",
+      ],
+      [() => openai.files.list(), "responses, chat/completions"],
+    ] as const) {
+      const error = await caught(request());
+      expect(error).toBeInstanceOf(NotFoundError);
+      expect(error).toMatchObject({
+        code: "not-found",
+        type: "not_found",
+        param: null,
+        message: expect.stringContaining(message),
+      });
+    }
+  });
+
   test("responses of other keys and other tenants do not exist", async () => {
     const { id } = await openai.responses.create({ model: "talk", input: "x" });
     const other = clientFor(own, await own.mintKey(["agents:execute"]));

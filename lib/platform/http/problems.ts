@@ -61,10 +61,20 @@ export const ambiguousCredentials = (): Problem =>
 
 const challenge = { "WWW-Authenticate": 'Bearer realm="wharf", ApiKey header="X-API-KEY"' };
 
+const sendCredentials =
+  "Send a valid API key in X-API-KEY or a user token in Authorization: Bearer.";
+
 /** 401. The detail does not disclose why authentication failed. */
-export const unauthenticated = (
-  detail = "Send a valid API key in X-API-KEY or a user token in Authorization: Bearer.",
-): Problem => new Problem("unauthenticated", detail, { headers: challenge, isRefusal: true });
+export const unauthenticated = (detail = sendCredentials): Problem =>
+  new Problem("unauthenticated", detail, { headers: challenge, isRefusal: true });
+
+/** Returns the 401 of a path that also accepts an API key as a bearer token, with a detail that says so; any other error as it is. */
+export const nameBearerKey = (error: unknown): unknown =>
+  error instanceof Problem && error.message === sendCredentials
+    ? unauthenticated(
+        "Send a valid API key or user token in Authorization: Bearer, or an API key in X-API-KEY.",
+      )
+    : error;
 
 /** 403 for a provider's verification of an inbound address with other values than the expected ones. */
 export const verificationFailed = (detail: string): Problem =>
@@ -246,11 +256,11 @@ export const rateLimitExceeded = (rateLimit: RateLimit, now: number): Problem =>
   });
 };
 
-/** 429 while as many calls of the tenant are in progress as may be. */
-export const slotsTaken = (): Problem =>
+/** 429 while as many calls of the tenant are in progress as may be; `instead`: the remedy without waiting. */
+export const slotsTaken = (instead?: string): Problem =>
   new Problem(
     "rate-limit-exceeded",
-    `Too many calls of this operation are in progress for the tenant. Try again in ${slotRetrySeconds} s.`,
+    `Too many calls of this operation are in progress for the tenant. ${instead === undefined ? "Try" : `${instead}, or try`} again in ${slotRetrySeconds} s.`,
     { headers: { "Retry-After": String(slotRetrySeconds) } },
   );
 const slotRetrySeconds = 2;
