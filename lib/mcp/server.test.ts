@@ -65,25 +65,28 @@ test("a call without a progress token reports nothing", async () => {
 test.each([
   ["a busy service", new ServiceBusyError("busy"), 1],
   ["the code", new Error("wrong"), 0],
-])("a call that fails for %s is an internal error, and reported if the service was busy", async (_, failure, count) => {
-  const sdk = await import("@modelcontextprotocol/server");
-  const unavailable: unknown[] = [];
-  const server = mcpServer(sdk, {
-    displayName: "Desk",
-    findOffers: () => Promise.reject(failure),
-    tasks: noTasks,
-    readFile: async () => undefined,
-    signal: new AbortController().signal,
-    onUnavailable: (error) => void unavailable.push(error),
-  });
-  const [near, far] = sdk.InMemoryTransport.createLinkedPair();
-  await server.connect(near);
-  const received = new Promise<unknown>((resolve) => {
-    far.onmessage = resolve;
-  });
-  await far.start();
-  await far.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "a" } });
-  expect(await received).toMatchObject({ error: { code: -32603, message: "Internal error" } });
-  expect(unavailable).toHaveLength(count);
-  await server.close();
-});
+])(
+  "a call that fails for %s is an internal error, and reported if the service was busy",
+  async (_, failure, count) => {
+    const sdk = await import("@modelcontextprotocol/server");
+    const unavailable: unknown[] = [];
+    const server = mcpServer(sdk, {
+      displayName: "Desk",
+      findOffers: () => Promise.reject(failure),
+      tasks: noTasks,
+      readFile: async () => undefined,
+      signal: new AbortController().signal,
+      onUnavailable: (error) => void unavailable.push(error),
+    });
+    const [near, far] = sdk.InMemoryTransport.createLinkedPair();
+    await server.connect(near);
+    const received = new Promise<unknown>((resolve) => {
+      far.onmessage = resolve;
+    });
+    await far.start();
+    await far.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "a" } });
+    expect(await received).toMatchObject({ error: { code: -32603, message: "Internal error" } });
+    expect(unavailable).toHaveLength(count);
+    await server.close();
+  },
+);

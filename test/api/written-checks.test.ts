@@ -213,11 +213,19 @@ describe("an integration config is refused where it is written", () => {
 
   test("with a member that auth does not have, when it is created and when it is changed", async () => {
     const auth = { type: "oauth2", issuer: "https://login.example.com", clientId: "ours" };
-    const { body } = await post({ integrationId: "mcp", parameters: { url: "https://mcp.example.com" }, auth });
+    const { body } = await post({
+      integrationId: "mcp",
+      parameters: { url: "https://mcp.example.com" },
+      auth,
+    });
     const { id, auth: shown } = Object(body);
     const path = `/integration-configs/${id}`;
     const wrong = { auth: { ...shown, ownr: "endUser" } };
-    const whole = { integrationId: "mcp", parameters: { url: "https://mcp.example.com" }, ...wrong };
+    const whole = {
+      integrationId: "mcp",
+      parameters: { url: "https://mcp.example.com" },
+      ...wrong,
+    };
     for (const refused of [await post(whole), await own.try("PATCH", path, { body: wrong })]) {
       expect(expectProblem(refused)).toMatchObject({
         errors: [{ pointer: "/auth/ownr", detail: 'is not known here; did you mean "owner"?' }],

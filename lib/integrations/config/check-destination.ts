@@ -24,9 +24,7 @@ export const checkDestination = (
   if ([...names].every((name) => given.get(name) === wanted.get(name))) return;
   const detail =
     "must be sent again when the address, or the audience of assertions, changes: stored credentials are only used where they were saved for";
-  throw validationFailed(
-    masked.map((name) => ({ pointer: pointToSecret(after, name), detail })),
-  );
+  throw validationFailed(masked.map((name) => ({ pointer: pointToSecret(after, name), detail })));
 };
 
 const pointToSecret = ({ auth }: Destined, name: string): string => {

@@ -96,10 +96,12 @@ export const findIdentityProblems = (sent: SentIdentity, isGrant: boolean): Iden
   return [
     ...needed
       .filter((name) => sent[name] == null)
-      .map((name): IdentityProblem => [
-        name,
-        endpoints.includes(name) ? "is required, or identityProviderIssuer" : "is required",
-      ]),
+      .map(
+        (name): IdentityProblem => [
+          name,
+          endpoints.includes(name) ? "is required, or identityProviderIssuer" : "is required",
+        ],
+      ),
     ...(key == null || key === mask || readClientKey(key) ? [] : [[keyName, detail] as const]),
     ...(key == null || identityProviderClientSecret == null
       ? []
