@@ -15,6 +15,7 @@ import type { Consumer } from "../../lib/edge/consumer.ts";
 import { PurgeDatasetMessage, RunExperimentMessage } from "../../lib/evaluation/messages.ts";
 import {
   EvaluateExecutionMessage,
+  PurgeLateExecutionsMessage,
   PurgeSessionMessage,
   RememberExecutionMessage,
   RunExecutionMessage,
@@ -70,6 +71,7 @@ const PurgeMessage = z
     PurgeAssetMessage,
     PurgeDatasetMessage,
     PurgeSessionMessage,
+    PurgeLateExecutionsMessage,
     PurgeMemoriesMessage,
     PurgePersonMessage,
     RemoveDocumentMessage,

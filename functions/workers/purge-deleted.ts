@@ -13,6 +13,10 @@ import { purgeDataset } from "../../lib/evaluation/dataset/purge-dataset.ts";
 import { datasetTombstones } from "../../lib/evaluation/dataset/tombstone.ts";
 import { purgeExecutions } from "../../lib/executions/purge/purge-executions.ts";
 import {
+  purgeLateExecutions,
+  requestLatePurge,
+} from "../../lib/executions/purge/purge-late-executions.ts";
+import {
   purgeAgentSessions,
   purgeConnectorSessions,
   purgeSession,
@@ -31,7 +35,7 @@ import { namespaceTombstones } from "../../lib/memory/tombstone.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { purgedObjects } from "../../lib/platform/db/object-store.ts";
 import { type PurgeDeps, type PurgeStep, purgeEntity } from "../../lib/platform/deletion/purge.ts";
-import { send } from "../../lib/platform/queue/send.ts";
+import { type Send, send } from "../../lib/platform/queue/send.ts";
 import { systemRuntime } from "../../lib/platform/runtime/runtime.ts";
 import { purgeSpending } from "../../lib/spending/budget/purge-spending.ts";
 import { purgeWebhook } from "../../lib/webhooks/webhook/purge-webhook.ts";
@@ -52,7 +56,10 @@ const deps = () => ({
 });
 
 /** Returns what every area deletes of an agent, in order; its usage by day is kept. */
-const buildAgentSteps = (agent: PurgeAgentMessage, vectors: VectorStore): readonly PurgeStep[] => {
+const buildAgentSteps = (
+  agent: PurgeAgentMessage,
+  { vectors, send }: { vectors: VectorStore; send: Send },
+): readonly PurgeStep[] => {
   const { tenantId, agentId } = agent;
   return [
     purgeSubscriptions(tenantId, { type: "Agent", id: agentId }),
@@ -64,6 +71,7 @@ const buildAgentSteps = (agent: PurgeAgentMessage, vectors: VectorStore): readon
     // Executions that have no record end without a turn.
     ...purgeAgentSessions(agent),
     purgeSpending(agent),
+    requestLatePurge(send, agent),
   ];
 };
 
@@ -78,7 +86,7 @@ export const purge = (
       return purgeEntity(deps, {
         kind: agentTombstones,
         ref: message,
-        buildSteps: () => buildAgentSteps(message, deps.vectors),
+        buildSteps: () => buildAgentSteps(message, deps),
       });
     case "purge-webhook":
       return purgeEntity(deps, {
@@ -111,6 +119,8 @@ export const purge = (
           ...purgeConnector(message),
         ],
       });
+    case "purge-late-executions":
+      return purgeLateExecutions(deps, message);
     case "purge-session":
       return purgeEntity(deps, {
         kind: sessionTombstones,

@@ -12,12 +12,13 @@ import { getAgentAndRoles, type HeldRole, markActive } from "../tenancy/collabor
 import { collaboratorStatus } from "../tenancy/collaborator/status.ts";
 import type { ReadAgent } from "../tenancy/tenant/context.ts";
 import type { Connected, InTenant, Link } from "./context.ts";
+import { type Ahead, takeAhead, type WithAhead } from "./read-agent-ahead.ts";
 import type { Row } from "./route.ts";
 
 /** Checks the row's scope (or its starterScope), then a collaborator's role at the path's agent. Throws 403. */
-export const authorize = (row: Row): Link<InTenant> => ({
+export const authorize = (row: Row): Link<InTenant & WithAhead> => ({
   before: async ({ context }) => {
-    const { database, principal, tenant, pathValues } = context;
+    const { database, principal, tenant, pathValues, ahead } = context;
     const scope = grantedScope(row, principal);
     if (!tenant) return;
     const { role, access, readsAgent } = row;
@@ -28,6 +29,7 @@ export const authorize = (row: Row): Link<InTenant> => ({
         principal,
         tenantId: tenant.id,
         agentId: pathValues.agent,
+        ahead,
       },
     );
   },
@@ -56,24 +58,31 @@ type RoleCheck = {
   principal: Principal;
   tenantId: TenantId;
   agentId: string | undefined;
+  /** The agent and the roles, if they were read before. */
+  ahead?: Ahead | undefined;
 };
 
 /**
  * Checks the role that a row requires at the agent of its path. Throws 403. One read for users and for keys that
- * users minted, none for other keys; one write when an invited user first calls a function that may write. Returns the
- * agent if it was read together with the role.
+ * users minted, none for other keys, and none for what was read ahead; one write when an invited user first calls a function that may
+ * write. Returns the agent if it was read together with the role, or ahead.
  */
 export const requireRole = async (
   { database }: Pick<Connected, "database">,
-  { row: { role, scope, access, readsAgent }, principal, tenantId, agentId }: RoleCheck,
+  { row: { role, scope, access, readsAgent }, principal, tenantId, agentId, ahead }: RoleCheck,
 ): Promise<ReadAgent | undefined> => {
-  if (!role || principal.userIds.length === 0) return undefined;
+  if (!role) return undefined;
   const agent = ChosenId.safeParse(agentId);
   if (!agent.success) return undefined;
+  const { userIds } = principal;
+  const early = await takeAhead(ahead, { tenantId, agentId: agent.data, userIds });
+  if (userIds.length === 0) return early && { item: early.agent };
   const actor = { principal, tenantId };
-  const { held, ...read } = readsAgent
-    ? await getAgentAndRoles(database(), tenantId, agent.data, principal.userIds)
-    : { held: await findHeldRoles(database(), actor, agent.data) };
+  const { held, ...read } =
+    early ??
+    (readsAgent
+      ? await getAgentAndRoles(database(), tenantId, agent.data, userIds)
+      : { held: await findHeldRoles(database(), actor, agent.data) });
   const requirement = { scope, role };
   const isWriter = principal.type === "User" && access.table === "write";
   const roles = isWriter

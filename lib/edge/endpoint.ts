@@ -17,6 +17,7 @@ import { limitRequests } from "./limit-requests.ts";
 import { matchRoute } from "./match-route.ts";
 import { type Parsed, parseRequest } from "./parse-request.ts";
 import { problemDetails } from "./problem-details.ts";
+import { readAgentAhead } from "./read-agent-ahead.ts";
 import { requestContext } from "./request-context.ts";
 import { resolveTenant } from "./resolve-tenant.ts";
 import type { RouteResponse } from "./respond.ts";
@@ -62,6 +63,7 @@ export const chain = <R extends Row>(
     .use(problemDetails(row))
     .use(matchRoute(row))
     .use(limitBody(row))
+    .use(readAgentAhead(row))
     .use(authenticate(row, auth))
     .use(limitRequests(limits))
     .use(resolveTenant(row))

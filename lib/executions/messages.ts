@@ -101,6 +101,14 @@ export const WakeExecutionMessage = z
   });
 export type WakeExecutionMessage = z.output<typeof WakeExecutionMessage>;
 
+/** Requests the deletion of executions that were written after the purge of their agent. Safe to repeat and to deliver late. */
+export const PurgeLateExecutionsMessage = z.object({
+  type: z.literal("purge-late-executions"),
+  tenantId: TenantId,
+  agentId: ChosenId,
+});
+export type PurgeLateExecutionsMessage = z.output<typeof PurgeLateExecutionsMessage>;
+
 /** Requests the purge of the turns of a deleted session. Safe to repeat and to deliver late. */
 export const PurgeSessionMessage = z.object({
   type: z.literal("purge-session"),

@@ -166,7 +166,7 @@ const executionFiles: Readonly<
     both: ["execution-lease", "list-open"],
     outside: [],
   },
-  purge: { inside: [], both: ["purge-executions"], outside: [] },
+  purge: { inside: [], both: ["purge-executions"], outside: ["purge-late-executions"] },
   end: {
     inside: ["abandon-execution", "end-execution", "end-store", "join-ends", "settle-execution"],
     both: [],

@@ -191,10 +191,10 @@ export const finishExecution = async (
 ): Promise<RunOutcome | undefined> => {
   const { db, endHooks } = deps;
   const { job, reserved, buildEvents = endHooks.prepareEvents(deps, job.item) } = run;
-  const { tenantId, agent, item, owner } = job;
+  const { tenantId, agent, item, owner, unwritten } = job;
   const result = refuseLargeOutput(hideSecretsIn(job, run.result));
   const outcome = toOutcome(deps, { ...run, result });
-  const end = { tenantId, agent, owner, outcome, usage: result.usage };
+  const end = { tenantId, agent, owner, outcome, usage: result.usage, unwritten };
   const events = [...(await buildEvents(end)), ...(await endHooks.beforeEnd(deps, end))];
   const isCancelledRun = result.status === "Cancelled" && owner !== null;
   const turn = await buildTurn(deps, run, result);

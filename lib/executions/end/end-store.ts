@@ -1,9 +1,15 @@
+import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
-import { transact } from "../../platform/db/transact.ts";
+import { type TransactionWrite, transact } from "../../platform/db/transact.ts";
 import { putItem, updateItem } from "../../platform/db/write-item.ts";
-import type { EndInput, EndWrite, JoinEnd } from "../job/job.ts";
-import { ifOpen, leaseAttributes, toStored } from "../record/execution-record.ts";
+import type { EndInput, EndWrite, JoinEnd, NewRecord } from "../job/job.ts";
+import {
+  type ExecutionRecord,
+  ifOpen,
+  leaseAttributes,
+  toStored,
+} from "../record/execution-record.ts";
 import { type ExecutionKey, executionKey, toExecutionKey } from "../record/keys.ts";
 import { toStoredOutcome } from "../record/results.ts";
 import { type ExecutionRetention, type PlacedOutcome, placeOutcome } from "../record/values.ts";
@@ -16,7 +22,7 @@ import {
 } from "../session/release-session.ts";
 
 type WriteInput = {
-  end: Pick<EndInput, "outcome" | "owner">;
+  end: Pick<EndInput, "outcome" | "owner" | "unwritten">;
   /** The tenant's, by which the record and the trace expire. */
   retention: ExecutionRetention;
   /** Writes of others, such as counters and events. */
@@ -46,6 +52,7 @@ export const writeEnd = (
         members: changesAtTheEnd,
         more: input.end.outcome.item.status === "Cancelled" ? { settled: true } : {},
         condition: ifOpen,
+        unwritten: input.end.unwritten,
       })
     : tryEnd(storage, input, {
         members: changesWhenSettled,
@@ -86,6 +93,8 @@ type EndChange = {
   members: readonly string[];
   more: Record<string, unknown>;
   condition: { expression: string; values: Record<string, string> };
+  /** The record to write, if there is none yet. */
+  unwritten?: NewRecord | undefined;
 };
 
 /** Attempts at an end while others change its session. */
@@ -105,7 +114,9 @@ const tryEnd = async (
   const stored = { outcome: toStoredOutcome(outcome), retention };
   const placed = await placeOutcome(objects, key, stored, maxInline);
   await Promise.all(placed.parts.map(({ item: Item }) => putItem(db, { Item })));
-  const record = { Update: toEndUpdate(key, end, placed.members, change) };
+  const record = change.unwritten
+    ? { Put: toEndPut(change.unwritten, outcome.item, placed.members) }
+    : { Update: toEndUpdate(key, end, placed.members, change) };
   const ofSession = session?.writes ?? [];
   const all = [record, ...writes.map(({ write }) => write), ...ofSession];
   // A sub-agent's run, which has no owner, would wait for its parent's.
@@ -124,6 +135,16 @@ const tryEnd = async (
   const next = changed ? await releaseAsRead(db, changed) : session;
   return tryEnd(storage, { ...input, writes: replaced }, change, next, attempt + 1);
 };
+
+/** Builds the write of an execution that was not written before it ended. */
+const toEndPut = (
+  record: NewRecord,
+  item: ExecutionRecord,
+  outcome: PlacedOutcome["members"],
+): NonNullable<TransactionWrite["Put"]> => ({
+  Item: { ...record, ...toStored(item), ...outcome, ...(!item.hasTrace && { hasTrace: false }) },
+  ...ifNew,
+});
 
 const toEndUpdate = (
   key: ExecutionKey,

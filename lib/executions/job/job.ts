@@ -10,6 +10,7 @@ import type { ToolRegistry } from "../../engine/tools/tool.ts";
 import type { FileStorage } from "../../files/file-storage.ts";
 import type { FindPeople } from "../../integrations/connection/connection-owner.ts";
 import type { Database } from "../../platform/db/database.ts";
+import type { Key } from "../../platform/db/keys.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -63,7 +64,12 @@ export type EndInput = {
   usage: readonly UsageEntry[];
   /** Token of the run that holds it; null for a sub-agent's execution, which its parent's run holds. */
   owner: string | null;
+  /** See `Job`. */
+  unwritten?: NewRecord | undefined;
 };
+
+/** The record of a new execution, as it is stored. */
+export type NewRecord = Key & Record<string, unknown>;
 
 /** A write to make together with the end of an execution. `otherwise` takes its place when its condition fails. */
 export type EndWrite = { write: TransactionWrite; otherwise?: TransactionWrite };
@@ -119,4 +125,6 @@ export type Job = {
   owner: string | null;
   /** Deadline of the whole execution, Unix milliseconds. */
   endsBy: number;
+  /** The record of an execution that is written when it ends; undefined for one that was written when it started. */
+  unwritten?: NewRecord | undefined;
 };

@@ -108,7 +108,7 @@ const removeEventWaits =
  * Deletes all items of an execution after its agent was deleted, because the purge may have ended
  * before they were written.
  */
-export const removeExecution = async (storage: Storage, key: ExecutionKey): Promise<void> => {
+export const removeExecution = async (storage: PurgeStorage, key: ExecutionKey): Promise<void> => {
   const { tenantId, executionId } = key;
   const lists = [executionChildrenList(tenantId, executionId), ...executionItemsLists(key)];
   const items = await Array.fromAsync(listItems(storage.db, lists));

@@ -11,6 +11,7 @@ import type { TakeSlot } from "../../edge/limit-concurrency.ts";
 import type { FlowEvent } from "../../engine/flow/flow-result.ts";
 import { mayActForEndUsers } from "../../integrations/connection/connection-owner.ts";
 import type { Principal } from "../../platform/auth/principal.ts";
+import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Once } from "../../platform/http/call-context.ts";
 import {
   budgetExceeded,
@@ -56,7 +57,7 @@ import { releaseStart, startExecution } from "../start/start-execution.ts";
 import { awaitTurn } from "./await-turn.ts";
 import { occupySlot, takeRunSlot } from "./occupy-slot.ts";
 import type { RunEnd } from "./run-context.ts";
-import { runOpenExecution } from "./run-execution.ts";
+import { mayRunAtOnce, runAtOnce, runOpenExecution } from "./run-execution.ts";
 
 /** Maximum time that a caller waits before an execution continues in the background. */
 const maxWaitMs = 25_000;
@@ -123,7 +124,9 @@ export const executeAgent = async (
   deps: ExecutionDeps,
   { ctx, ...input }: { ctx: ExecuteContext } & ExecuteRequest,
 ): Promise<ExecutionResult> => {
-  const earlier = await findEarlier(deps, { ctx, input });
+  const place = { tenantId: ctx.tenant.id, agentId: input.agentId };
+  // An earlier attempt of this request may have started one.
+  const earlier = await findWritten(deps, { ...place, ids: ctx.once?.earlier ?? [] });
   if (earlier) return earlier;
   const planned = await planExecution(deps, { ctx, input });
   const { waitMs, isRefused = input.isSample } = input;
@@ -131,6 +134,10 @@ export const executeAgent = async (
   const taker = { takeSlot, isRefused, isStream: events !== undefined };
   const takeOne = () => takeRunSlot(taker, planned.deployed);
   const slot = waitMs === 0 ? "none" : await takeOne().catch(releaseRefused(deps, planned));
+  // Of a short run, which takes no slot, nothing is seen before it ends.
+  const isUnseen = slot === "later" && !events && !ctx.onEvent;
+  const outcome = isUnseen && mayRunAtOnce(planned) ? await runAtOnce(deps, planned) : undefined;
+  if (outcome) return respond(outcome.item, outcome);
   const owner = newUuid(deps.runtime);
   const { session } = planned.start;
   const until = slot === "none" ? 0 : waitUntil(planned.start, ctx, waitMs);
@@ -145,7 +152,11 @@ export const executeAgent = async (
     if (typeof slot === "object") await slot.release();
     throw error instanceof SessionRefused ? conflict(error.message) : error;
   });
-  if (!isNew) throw new Error(`the execution ${item.id} was started before`);
+  // The storage may have written the end of its first run and failed to say so.
+  if (!isNew) {
+    if (typeof slot === "object") await slot.release();
+    return (await findWritten(deps, { ...place, ids: [item.id] })) ?? toExecutionResult(item);
+  }
   if (slot === "none") return toExecutionResult(item);
   const endsBy = item.startTime + maxExecutionMs;
   const { deployed, values } = planned;
@@ -210,14 +221,12 @@ const takeTurn = async (
   return respond(turn.execution.item, turn.end);
 };
 
-/** Returns the execution that an earlier attempt of this request started. */
-const findEarlier = async (
+/** Returns the first of several executions that was written; undefined where none was. */
+const findWritten = async (
   { db, objects }: ExecutionDeps,
-  { ctx, input: { agentId } }: { ctx: ExecuteContext; input: ExecuteRequest },
+  { tenantId, agentId, ids }: { tenantId: TenantId; agentId: string; ids: readonly string[] },
 ): Promise<ExecutionResult | undefined> => {
-  const found = await Promise.all(
-    (ctx.once?.earlier ?? []).map((id) => getExecution(db, ctx.tenant.id, agentId, id)),
-  );
+  const found = await Promise.all(ids.map((id) => getExecution(db, tenantId, agentId, id)));
   const execution = found.find((item) => item !== undefined);
   if (!execution) return undefined;
   const { item } = execution;

@@ -1,3 +1,4 @@
+import { computingTypes } from "../../engine/flow/computing-steps.ts";
 import type { FlowFiles } from "../../engine/flow/files.ts";
 import type { FlowEvent, StepOutcome } from "../../engine/flow/flow-result.ts";
 import type { KnowledgeQuery, KnowledgeRead } from "../../engine/flow/knowledge.ts";
@@ -176,11 +177,8 @@ export type StepKeeper = {
 
 type FinishedStep = { job: Job; outcome: StepOutcome; isRepeatable: boolean };
 
-/** Types of steps that only compute, so that repeating them costs nothing. */
-const computing: ReadonlySet<string> = new Set(["Condition", "ForEach", "Output", "Transform"]);
-
 const isWorthStoring = ({ outcome, isRepeatable }: FinishedStep): boolean =>
-  !isRepeatable && outcome.spans.some(({ type }) => !computing.has(type));
+  !isRepeatable && outcome.spans.some(({ type }) => !computingTypes.has(type));
 
 /** Creates the step keeper of one run. */
 export const stepKeeper = (

@@ -1,5 +1,7 @@
+import { onlyCompute } from "../../engine/flow/computing-steps.ts";
 import type { FlowEvent } from "../../engine/flow/flow-result.ts";
 import type { SpendLimit } from "../../engine/flow/spend-guard.ts";
+import { hasFiles } from "../../files/store-input-files.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
@@ -19,10 +21,11 @@ import {
 } from "../lease/execution-lease.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
 import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
+import type { RunOutcome } from "../record/results.ts";
 import { triggerTypes } from "../schemas.ts";
 import type { StartPlan } from "../start/plan-start.ts";
 import { enqueueExecutions } from "../start/queue-executions.ts";
-import { startExecution } from "../start/start-execution.ts";
+import { prepareItems, startExecution } from "../start/start-execution.ts";
 import { findPeople } from "./flow-options.ts";
 import {
   isLost,
@@ -88,24 +91,17 @@ export const runOpenExecution = (
   });
 
   const run = async (): Promise<RunEnd> => {
-    const context: RunContext = {
-      steps,
-      stop: stop.signal,
-      handOver,
-      limit,
-      processor: new ProcessorBudget(job.tenantId, processorLimits.executionMs),
-      root: toExecutionKey(job.item),
-      owner: job.owner,
-      hasMessage: inBackground,
-      starterId: findStarter(job.item),
-      people: findPeople(deps, job.item),
-      waits: {
+    const context = openContext(deps, {
+      job,
+      run: {
+        steps,
+        stop: stop.signal,
+        handOver,
+        limit,
+        hasMessage: inBackground,
         mayWait: !isAwaited && mayWait(job.item),
-        below: [],
-        isDisturbed: false,
-        isReached: false,
       },
-    };
+    });
     try {
       const end = await runJob(deps, {
         job,
@@ -141,6 +137,28 @@ export const runOpenExecution = (
   };
 };
 
+/** Opens the context of the run of an outermost execution. */
+const openContext = (
+  deps: ExecutionDeps,
+  {
+    job: { tenantId, item, owner },
+    run: { mayWait: mayItWait, ...run },
+  }: {
+    job: Job & { owner: string };
+    run: Pick<RunContext, "steps" | "stop" | "handOver" | "limit" | "hasMessage"> & {
+      mayWait: boolean;
+    };
+  },
+): RunContext => ({
+  ...run,
+  processor: new ProcessorBudget(tenantId, processorLimits.executionMs),
+  root: toExecutionKey(item),
+  owner,
+  starterId: findStarter(item),
+  people: findPeople(deps, item),
+  waits: { mayWait: mayItWait, below: [], isDisturbed: false, isReached: false },
+});
+
 const findStarter = ({ trigger: { type, id }, chatUser }: ExecutionRecord): string | null =>
   type === triggerTypes.api || type === triggerTypes.test ? id : (chatUser ?? null);
 
@@ -168,6 +186,55 @@ export const startRun = async (
   const given = { values, context, verdicts, isUnchecked, isGuarded };
   const job = { tenantId, ...deployed, item, ...given, owner, endsBy };
   return { item, run: runOpenExecution(deps, { job, options }) };
+};
+
+/** Time for which an execution may run without its record, in milliseconds. */
+const maxUnwrittenMs = 1_000;
+
+/**
+ * Returns whether an execution may run before its record is written: its steps only compute, so that a run which is lost has had
+ * no effect, and nothing else needs its record.
+ */
+export const mayRunAtOnce = ({
+  deployed: { revision },
+  start,
+  values,
+  asksServices,
+}: StartPlan): boolean =>
+  onlyCompute(revision.flow.steps) &&
+  start.session === undefined &&
+  !asksServices &&
+  !hasFiles(revision.content.parametersMetadata, values);
+
+/**
+ * Runs an execution that only computes, and writes its record once, with its end. Returns undefined, and leaves no record, where
+ * it has not ended within a second, or the storage failed; then it is to be started.
+ */
+export const runAtOnce = async (
+  deps: ExecutionDeps,
+  { start, deployed, values }: StartPlan,
+): Promise<RunOutcome | undefined> => {
+  const { tenantId, verdicts, context: sent, isUnchecked, isGuarded } = start;
+  const { item, record } = await prepareItems(deps, { ...start, runner: { type: "at-once" } });
+  const endsBy = item.startTime + maxExecutionMs;
+  const owner = newUuid(deps.runtime);
+  const given = { values, context: sent, verdicts, isUnchecked, isGuarded };
+  const job = { tenantId, ...deployed, item, ...given, owner, endsBy, unwritten: record };
+  const [over, handOver] = [new AbortController(), new AbortController()];
+  const stop = new AbortController().signal;
+  const steps = stepKeeper(deps, false);
+  const run = { steps, stop, handOver, hasMessage: false, mayWait: false };
+  const context = openContext(deps, { job, run });
+  void deps.sleep(maxUnwrittenMs, over.signal).then(() => !over.signal.aborted && handOver.abort());
+  try {
+    const end = await runJob(deps, { job, context, stop, ancestors: [deployed.agent.id] });
+    return toFinalOutcome(end);
+  } catch (error) {
+    log("execution-not-written", { executionId: item.id, error: asError(error) });
+    return undefined;
+  } finally {
+    endWaits(over);
+  }
 };
 
 /** Hands an execution over to the worker that receives the next message. */

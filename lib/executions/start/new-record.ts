@@ -1,7 +1,6 @@
 import type { Draft } from "../../agents/revision/draft.ts";
 import type { CheckVerdict } from "../../engine/guardrails/schemas.ts";
 import { noCost, noTokens } from "../../engine/models/sums.ts";
-import type { Key } from "../../platform/db/keys.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import type { Sealer } from "../../platform/db/seal.ts";
 import { tableAttributes } from "../../platform/db/table.ts";
@@ -10,6 +9,7 @@ import { parseUuidTime } from "../../platform/runtime/runtime.ts";
 import type { TraceContext } from "../../platform/tracing/trace-context.ts";
 import type { JsonObject } from "../../values/json/json.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
+import type { NewRecord } from "../job/job.ts";
 import {
   type ExecutionInput,
   type ExecutionLease,
@@ -71,7 +71,7 @@ export type NewExecution = {
  */
 export type NewItems = {
   item: ExecutionRecord;
-  record: Key & Record<string, unknown>;
+  record: NewRecord;
   part: StoredPart | undefined;
   draftPart: StoredPart | undefined;
 };

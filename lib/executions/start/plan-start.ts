@@ -76,8 +76,8 @@ export type Runner =
   | { type: "caller"; owner: string }
   /** The parent's run, under the parent's lease; `path` is the path of the call in the parent. */
   | { type: "parent"; parentId: string; path: string }
-  /** No process: the caller ends it immediately. After a crash, the next worker abandons it. */
-  | { type: "none"; owner: string };
+  /** The caller, who writes it when it ends and holds no lease of it. */
+  | { type: "at-once" };
 
 /** A new execution that may start, and who runs it. */
 export type PlannedStart = Omit<NewExecution, "status" | "session"> & {
@@ -91,6 +91,8 @@ export type StartPlan = {
   deployed: Deployed;
   start: Omit<PlannedStart, "runner"> & { isUnchecked: boolean; isGuarded: boolean };
   values: JsonObject;
+  /** Whether its guardrails ask services, such as a model. */
+  asksServices: boolean;
 };
 
 /** Lets a worker run a planned execution of an agent that was just read. */
@@ -151,11 +153,11 @@ export const planStart = async (
     now: deps.runtime.clock(),
   });
   if ("errors" in files) return files;
-  const { verdicts, isUnchecked, isGuarded, sentInput: shown, context } = guarded;
+  const { verdicts, isUnchecked, isGuarded, asksServices, sentInput: shown, context } = guarded;
   const values = { ...guarded.values, ...files.values };
   const sentInput = { ...(isRecord(shown) ? shown : {}), ...files.values };
   const start = toStart(deployed, { ...request, input: sentInput, context }, values);
-  return { deployed, start: { ...start, verdicts, isUnchecked, isGuarded }, values };
+  return { deployed, start: { ...start, verdicts, isUnchecked, isGuarded }, values, asksServices };
 };
 
 type GuardedStart = {
@@ -166,6 +168,7 @@ type GuardedStart = {
   verdicts?: readonly CheckVerdict[];
   isUnchecked: boolean;
   isGuarded: boolean;
+  asksServices: boolean;
 };
 
 /**
@@ -181,7 +184,8 @@ const guardStart = async (
   const { tenantId, input: sentInput, context: sent } = request;
   const guard = await loadGuard(deps, { tenantId, guardrails, processor });
   const isUnchecked = guard?.has("input", "outside") === true;
-  const later = { isUnchecked, isGuarded: guard !== undefined };
+  const asksServices = isUnchecked || guard?.has("output", "outside") === true;
+  const later = { isUnchecked, isGuarded: guard !== undefined, asksServices };
   if (!guard?.has("input", "local")) return { values, sentInput, context: sent, ...later };
   const guarded = await guardInput(guard, { parameters, values, context: sent });
   if ("blocked" in guarded) return guarded;

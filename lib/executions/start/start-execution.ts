@@ -6,7 +6,7 @@ import { newUuid } from "../../platform/runtime/runtime.ts";
 import { findRetention } from "../../tenancy/tenant/find-owner.ts";
 import { putSubExecution } from "../checkpoints/checkpoint-store.ts";
 import type { ExecutionDeps } from "../job/job.ts";
-import { leaseMs, maxClaims, maxExecutionMs, resendAfterMs } from "../lease/execution-lease.ts";
+import { leaseMs, maxExecutionMs, resendAfterMs } from "../lease/execution-lease.ts";
 import type { ExecutionLease, ExecutionRecord } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { getExecution, putNewExecution } from "../record/store.ts";
@@ -65,9 +65,7 @@ export const createExecution = async (
   request: PlannedStart,
 ): Promise<CreatedExecution> => {
   const now = deps.runtime.clock();
-  const items = await buildItems(deps, { request, maxInline });
-  const parts = [items.part, items.draftPart].flatMap((part) => part ?? []);
-  await Promise.all(parts.map(({ item: Item }) => putItem(deps.db, { Item })));
+  const items = await prepareItems(deps, request);
   const outcome = await write(deps, request, items).catch(async (error: unknown) => {
     // After another error it may have been written.
     if (error instanceof SessionRefused || error instanceof Problem) {
@@ -81,6 +79,14 @@ export const createExecution = async (
   const queued = toQueuedExecution(request, items, { isNew, now });
   const item = isDormant ? { ...items.item, status: "Queued" as const } : items.item;
   return { item, isNew, isDormant, queued };
+};
+
+/** Builds the items of a planned execution, and writes the values that its record has no room for. */
+export const prepareItems = async (deps: StartDeps, request: PlannedStart): Promise<NewItems> => {
+  const items = await buildItems(deps, { request, maxInline });
+  const parts = [items.part, items.draftPart].flatMap((part) => part ?? []);
+  await Promise.all(parts.map(({ item: Item }) => putItem(deps.db, { Item })));
+  return items;
 };
 
 /**
@@ -161,8 +167,7 @@ export const buildItems = (
   { request, ...room }: { request: PlannedStart; maxInline: number; isInBatch?: boolean },
 ): Promise<NewItems> => {
   const { runner, limitMs, ...execution } = request;
-  const isRunning = runner.type === "caller" || runner.type === "parent";
-  const status = isRunning ? "Running" : "Queued";
+  const status = runner.type === "worker" ? "Queued" : "Running";
   const now = deps.runtime.clock();
   const lease = createLease({ runner, limitMs }, now);
   const keptDays = async () =>
@@ -177,7 +182,7 @@ export const buildItems = (
   });
 };
 
-/** Returns the lease of a new execution from `now` on; a sub-agent's has none. */
+/** Returns the lease of a new execution from `now` on; that of a sub-agent, and one that is written at its end, have none. */
 const createLease = (
   { runner, limitMs }: Pick<PlannedStart, "runner" | "limitMs">,
   now: number,
@@ -191,8 +196,7 @@ const createLease = (
       return { ...none, owner: runner.owner, leaseUntil: now + leaseMs, endsBy, claims: 1 };
     }
     case "parent":
+    case "at-once":
       return undefined;
-    case "none":
-      return { ...none, owner: runner.owner, leaseUntil: now + leaseMs, claims: maxClaims };
   }
 };

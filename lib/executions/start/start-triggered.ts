@@ -30,7 +30,7 @@ import {
   toTriggeredSession,
   withWorker,
 } from "./plan-start.ts";
-import { type StartDeps, startExecution } from "./start-execution.ts";
+import { prepareItems, type StartDeps, startExecution } from "./start-execution.ts";
 
 /** A request of a schedule, a webhook event or a chat message to start a deployed revision. */
 type TriggeredRequest = {
@@ -108,10 +108,19 @@ export const recordRefusal = async (
 ): Promise<boolean> => {
   const { tenantId, executionId: owner } = cause;
   const start = toStart(deployed, { ...cause, input: {} }, {});
-  const { item, isNew } = await startExecution(deps, { ...start, runner: { type: "none", owner } });
-  if (!isNew) return false;
+  const runner = { type: "at-once" } as const;
+  const { item, record: unwritten } = await prepareItems(deps, { ...start, runner });
   const unchecked = { isUnchecked: false, isGuarded: false };
-  const job = { tenantId, ...deployed, item, values: {}, ...unchecked, owner, endsBy: 0 };
+  const job = {
+    tenantId,
+    ...deployed,
+    item,
+    values: {},
+    ...unchecked,
+    owner,
+    endsBy: 0,
+    unwritten,
+  };
   const error: FlowError = { ...refusal, step: null };
   const result = {
     status: "Failed",
@@ -120,8 +129,8 @@ export const recordRefusal = async (
     usage: [],
     spans: [],
   } as const;
-  await finishExecution(deps, { job, result, subAgentsCost: noTreeCost, reserved: 0 });
-  return true;
+  const run = { job, result, subAgentsCost: noTreeCost, reserved: 0 };
+  return (await finishExecution(deps, run)) !== undefined;
 };
 
 /**

@@ -50,6 +50,10 @@ export const getAgentAndRoles = async (
   agentId: string,
   userIds: readonly string[],
 ): Promise<{ agent: unknown; held: HeldRole[] }> => {
+  if (userIds.length === 0) {
+    const agent = await getItem(db, agentKey(tenantId, agentId), z.looseObject({}));
+    return { agent, held: [] };
+  }
   const users = userIds.map((userId) => collaboratorKey(tenantId, agentId, userId));
   const keys = [agentKey(tenantId, agentId), ...users];
   const [agent, ...held] = await getItems(db, keys, z.looseObject({}));

@@ -1,0 +1,215 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { purge } from "../../../functions/workers/purge-deleted.ts";
+import { testExecutions } from "../../../test/harness/execution.ts";
+import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
+import { deleteAgent } from "../../agents/agent/delete-agent.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
+import { putNewTenant } from "../../tenancy/tenant/store.ts";
+
+const parametersMetadata = [
+  { name: "name", type: "String", defaultValue: "world" },
+  { name: "token", type: "String", secret: true },
+];
+const greeting = { id: "greet", type: "Transform", value: "Hello, {% input.name %}!" };
+const computing = {
+  parametersMetadata,
+  flow: {
+    steps: [
+      greeting,
+      {
+        id: "each",
+        type: "ForEach",
+        items: "{% [1, 2] %}",
+        step: { type: "Transform", value: "{% item & steps.greet.output %}" },
+      },
+      { id: "answer", type: "Output", value: "{% steps.each.output %}" },
+    ],
+    edges: [
+      { source: "greet", target: "each" },
+      { source: "each", target: "answer" },
+    ],
+  },
+};
+/** The same flow with a step that calls a model, in a branch that is not taken. */
+const asking = {
+  ...computing,
+  llmConfigs: [{ providerId: "test", parameters: {} }],
+  flow: {
+    steps: [
+      {
+        id: "any",
+        type: "Condition",
+        cases: [{ when: "{% true %}", target: "greet" }],
+        otherwise: "ask",
+      },
+      ...computing.flow.steps,
+      { id: "ask", type: "Prompt", prompt: "Hi" },
+    ],
+    edges: [
+      { source: "any", target: "greet" },
+      { source: "any", target: "ask" },
+      ...computing.flow.edges,
+    ],
+  },
+};
+const failing = {
+  flow: { steps: [{ id: "bad", type: "Output", value: "{% $number('x') %}" }], edges: [] },
+};
+describe("an execution that only computes", () => {
+  let db: TestDatabase;
+  let world: ReturnType<typeof testExecutions>;
+
+  beforeAll(async () => {
+    db = await testDatabase();
+  });
+
+  beforeEach(async () => {
+    world = testExecutions(db);
+    const { tenant, clock } = world.tenant.ctx;
+    const times = { createdAt: clock(), modifiedAt: clock() };
+    await putNewTenant(db, { ...tenant, slug: tenant.id, displayName: "Test", ...times });
+    await world.tenant.createAgent("hello");
+  });
+
+  const calls = async (work: () => Promise<unknown>) => {
+    db.calls.length = 0;
+    await work().catch(() => undefined);
+    return [...db.calls];
+  };
+  const findRecords = async () =>
+    (await db.scan()).filter(
+      ({ pk, sk }) => String(pk).includes(world.tenantId) && String(sk).startsWith("EXEC#"),
+    );
+
+  test("is written once, with its end: one call after its agent was read", async () => {
+    await world.deploy("hello", computing);
+    await world.execute("hello");
+    expect(await calls(() => world.execute("hello"))).toEqual(["GetItem", "TransactWriteItems"]);
+    expect(await world.counted("hello")).toMatchObject({ executions: 2 });
+    expect(await world.open()).toEqual([]);
+  });
+
+  test("has the record of one that is written when it starts", async () => {
+    const input = { name: "Ada", token: "hunter2" };
+    const write = async (content: unknown) => {
+      await world.deploy("hello", content);
+      const { executionId } = await world.executeToEnd("hello", { input, metadata: { a: "b" } });
+      const record = (await findRecords()).find(({ sk }) => String(sk).endsWith(executionId));
+      const names = Object.keys(record ?? {}).toSorted();
+      const { item, ...read } = await world.read("hello", executionId);
+      return { names, input: read.input.input, output: read.output?.output, item };
+    };
+    const [atOnce, before] = [await write(computing), await write(asking)];
+    expect(atOnce.names).toEqual(before.names);
+    expect(atOnce.input).toEqual(before.input);
+    expect(atOnce.output).toEqual(["1Hello, Ada!", "2Hello, Ada!"]);
+    expect(atOnce.output).toEqual(before.output);
+    const own = expect.anything();
+    const ids = { id: own, traceId: own, startTime: own, createdAt: own, endTime: own };
+    expect(atOnce.item).toEqual({ ...before.item, ...ids, agentRevision: 1 });
+    expect(JSON.stringify(await db.scan())).not.toContain("hunter2");
+  });
+
+  test("that fails is recorded and counted, too", async () => {
+    await world.deploy("hello", failing);
+    const made = await calls(() => world.execute("hello"));
+    expect(made.filter((name) => !/Get|Query/.test(name))).toEqual(["TransactWriteItems"]);
+    const [item] = await world.list("hello");
+    expect(item).toMatchObject({ status: "Failed", hasTrace: true });
+    expect(await world.counted("hello")).toMatchObject({ executions: 1 });
+  });
+
+  test.each([
+    ["a step calls a model", asking],
+    ["it has a session", { ...computing, useSession: true }],
+  ])("is written when it starts where %s", async (_, content) => {
+    await world.deploy("hello", content);
+    await world.execute("hello");
+    const made = await calls(() => world.execute("hello"));
+    expect(made.filter((name) => /^(Put|Transact)/.test(name))).toHaveLength(2);
+  });
+
+  test("is written when it starts for a caller of events, who sees its id before its end", async () => {
+    await world.deploy("hello", computing);
+    await world.stream("hello");
+    expect(await calls(() => world.stream("hello"))).toEqual([
+      "GetItem",
+      "PutItem",
+      "TransactWriteItems",
+    ]);
+  });
+
+  test("that takes longer than a second is started, and then runs as any other", async () => {
+    await world.deploy("hello", computing);
+    const { sleep } = world.timers;
+    const seconds: number[] = [];
+    const deps: typeof world.deps = {
+      ...world.deps,
+      // Its second is over before its first step.
+      sleep: (ms, signal) => {
+        seconds.push(ms / 1_000);
+        return seconds.length === 1 ? Promise.resolve() : sleep(ms, signal);
+      },
+    };
+    await world.execute("hello", {}, undefined, deps);
+    db.calls.length = 0;
+    seconds.length = 0;
+    await world.execute("hello", {}, undefined, deps);
+    expect(seconds[0]).toBe(1);
+    expect(db.calls).toEqual(["GetItem", "PutItem", "TransactWriteItems"]);
+    expect(await world.list("hello")).toMatchObject([
+      { status: "Succeeded" },
+      { status: "Succeeded" },
+    ]);
+    expect(await world.counted("hello")).toMatchObject({ executions: 2 });
+  });
+
+  test("is started, recorded and counted once after its end could not be written", async () => {
+    await world.deploy("hello", computing);
+    db.failNext("TransactWriteItems");
+    expect(await world.executeToEnd("hello")).toMatchObject({ status: "Succeeded" });
+    expect(await world.list("hello")).toMatchObject([{ status: "Succeeded" }]);
+    expect(await world.counted("hello")).toMatchObject({ executions: 1 });
+  });
+
+  test("responds with the end that was written, although the table failed to say so", async () => {
+    await world.deploy("hello", computing);
+    const id = newUuid(world.tenant.ctx);
+    const once = { token: id, earlier: [] };
+    const first = await world.execute("hello", {}, undefined, world.deps, once);
+    // Another attempt with the same id: its write finds the record.
+    const second = await world.execute("hello", {}, undefined, world.deps, once);
+    expect(second.execution).toEqual(first.execution);
+    expect(await world.counted("hello")).toMatchObject({ executions: 1 });
+  });
+
+  test("of an agent that was deleted and purged meanwhile is deleted afterwards", async () => {
+    await world.deploy("hello", computing);
+    const { tenantId } = world;
+    const purgeDeps = { ...world.tenant.deps, clock: world.tenant.ctx.clock, until: Infinity };
+    const late = { type: "purge-late-executions", tenantId, agentId: "hello" } as const;
+    let isDeleted = false;
+    const endHooks: typeof world.deps.endHooks = {
+      ...world.deps.endHooks,
+      beforeEnd: async (...given) => {
+        if (!isDeleted) {
+          isDeleted = true;
+          await deleteAgent(world.tenant.deps, { tenantId, agentId: "hello" });
+          await purge({ type: "purge-agent", tenantId, agentId: "hello" }, purgeDeps);
+        }
+        return world.deps.endHooks.beforeEnd(...given);
+      },
+    };
+    world.tenant.sent.length = 0;
+    await world.executeToEnd("hello", {}, { ...world.deps, endHooks });
+    expect(world.tenant.sent).toContainEqual(late);
+    expect(await findRecords()).toHaveLength(1);
+    world.tenant.advance(1_000);
+    await world.tenant.createAgent("hello");
+    await world.deploy("hello", computing);
+    await world.executeToEnd("hello");
+    await purge(late, purgeDeps);
+    expect(await world.list("hello")).toHaveLength(1);
+    expect(await findRecords()).toHaveLength(1);
+  });
+});
