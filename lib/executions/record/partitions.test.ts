@@ -57,7 +57,7 @@ describe("executions of an agent", () => {
     await runMany(16);
     const units = unitsByPartition(counter.take(), (pk) => pk);
     const lists = executionsLists(world.tenantId, "a");
-    expect(lists.map(({ pk }) => units.get(pk))).toEqual([12, 12, 12, 12]);
+    expect(lists.map(({ pk }) => units.get(pk))).toEqual([8, 8, 8, 8]);
   });
 
   test("are one list, at any page size, and are found by their ids", {
