@@ -4,7 +4,9 @@ import {
   ChatCompletion,
   CreateChatCompletionBody,
   CreateResponseBody,
+  Model,
   ModelList,
+  OpenAiModelName,
   OpenAiResponse,
   ResponseId,
 } from "../../lib/openai/schemas.ts";
@@ -84,5 +86,18 @@ export const listModels = route({
   scope: "agents:read",
   starterScope: "agents:execute",
   response: { status: 200, schema: ModelList },
+  access: { table: "read" },
+});
+
+export const getModel = route({
+  operation: "get-model",
+  protocol: "openai",
+  method: "GET",
+  path: "/v1/tenants/{tenant}/openai/models/{model}",
+  summary: "Retrieves an agent that may be named as a model",
+  scope: "agents:read",
+  starterScope: "agents:execute",
+  params: { model: OpenAiModelName },
+  response: { status: 200, schema: Model },
   access: { table: "read" },
 });

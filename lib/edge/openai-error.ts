@@ -14,7 +14,10 @@ export const OpenAiError = z
       param: z.string().nullable().meta({
         description: "The invalid parameter, such as `input[0].content`; null for other errors.",
       }),
-      code: z.string().meta({ description: "The slug of the problem, as in `/problems/{slug}`." }),
+      code: z.string().meta({
+        description:
+          "The slug of the problem, as in `/problems/{slug}`; `model_not_found` for a model that does not exist.",
+      }),
       request_id: z.string(),
       execution_id: z.string().optional().meta({
         description: "The execution that failed, or that continues in the background.",
@@ -40,13 +43,13 @@ export const toOpenAiError = (
   { slug, message, members }: Problem,
   requestId: string,
 ): OpenAiError => {
-  const { param, ...other } = readMembers(members);
+  const { param, code, ...other } = readMembers(members);
   return {
     error: {
       message,
       type: toType(slug),
       param: param ?? null,
-      code: slug,
+      code: code ?? slug,
       request_id: requestId,
       ...(other.executionId !== undefined && { execution_id: other.executionId }),
     },
@@ -84,14 +87,15 @@ const Members = z.object({
   errors: z.array(z.object({ pointer: z.string() })).optional(),
   executionId: z.string().optional(),
   param: z.string().optional(),
+  code: z.string().optional(),
 });
 
 const readMembers = (
   members: Problem["members"],
-): { param: string | undefined; executionId: string | undefined } => {
-  const { errors, executionId, param } = Members.catch({}).parse(members);
+): Record<"param" | "code" | "executionId", string | undefined> => {
+  const { errors, executionId, param, code } = Members.catch({}).parse(members);
   const [first] = errors ?? [];
-  return { param: param ?? (first && toParam(first.pointer)), executionId };
+  return { param: param ?? (first && toParam(first.pointer)), code, executionId };
 };
 
 /** Formats a pointer as OpenAI names parameters: `/input/0/content` as `input[0].content`. */

@@ -29,8 +29,8 @@ test.each([
 const openai = "/v1/tenants/demo/openai";
 
 test.each([
-  [`${openai}/models/hello`, "GET …/openai/models"],
-  [`/live${openai}/models/hello`, "GET …/openai/models"],
+  [`${openai}/models/hello/x`, "responses, chat/completions and models"],
+  [`/live${openai}/files`, "responses, chat/completions and models"],
   [`${openai}/embeddings`, "responses, chat/completions and models"],
   [`${openai}/v1/responses`, "ends with /openai"],
   [openai, "responses, chat/completions and models"],

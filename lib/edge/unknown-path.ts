@@ -2,8 +2,11 @@ import { Problem, unknownRoute } from "../platform/http/problems.ts";
 import type { A2aReason } from "./a2a-error.ts";
 import type { Protocol } from "./protocol.ts";
 
-const belowOpenAi = /^(?:\/[^/]+)?\/v1\/tenants\/[^/]+\/openai(?:\/(.*))?$/;
+const belowOpenAi = /^(?:\/[^/]+)?\/v1\/tenants\/[^/]+\/openai(?:\/.*)?$/;
 const belowAgent = /^(?:\/[^/]+)?\/v1\/tenants\/[^/]+\/agents\/[^/]+\/a2a\/(.+)$/;
+
+const unknownEndpoint =
+  "The endpoint does not exist. The base URL ends with /openai; below it are responses, chat/completions and models.";
 
 /** A2A's optional operations that agents do not have: paths below the address of an agent. */
 const unsupported: readonly { path: RegExp; reason: A2aReason; detail: string }[] = [
@@ -30,17 +33,9 @@ export const findPathProtocol = (path: string): Protocol | undefined => {
  * URL of the OpenAI-compatible API, its detail names the endpoints that exist.
  */
 export const describeUnknownPath = (path: string): Problem => {
-  const endpoint = belowOpenAi.exec(path);
-  if (endpoint) return describeUnknownEndpoint(endpoint[1] ?? "");
+  if (belowOpenAi.test(path)) return new Problem("not-found", unknownEndpoint);
   const rest = belowAgent.exec(path)?.[1] ?? "";
   const found = unsupported.find((operation) => operation.path.test(rest));
   if (!found) return unknownRoute();
   return new Problem("validation-failed", found.detail, { members: { reason: found.reason } });
-};
-
-const describeUnknownEndpoint = (rest: string): Problem => {
-  const detail = /^models\/./.test(rest)
-    ? "Models are listed, and not retrieved one by one: GET …/openai/models has every agent that you may name as a model."
-    : "The endpoint does not exist. The base URL ends with /openai; below it are responses, chat/completions and models.";
-  return new Problem("not-found", detail);
 };

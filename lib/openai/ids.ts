@@ -52,10 +52,10 @@ export const parseModel = (model: string): NamedAgent => {
 export const formatModel = (execution: { agentId: string; agentRevision: number }): string =>
   `${execution.agentId}@${execution.agentRevision}`;
 
-/** 404 for a model that is not an agent of the tenant, or not a revision of one. */
+/** 404, with the code of OpenAI, for a model that is not an agent of the tenant, or not a revision of one. */
 export const noModel = (model: string): Problem =>
   new Problem("not-found", `The model ${JSON.stringify(model.slice(0, 200))} does not exist.`, {
-    members: { param: "model" },
+    members: { param: "model", code: "model_not_found" },
   });
 
 /** 404 for a response that does not exist, or that the caller may not read. */

@@ -3,7 +3,7 @@ import type { Database } from "../platform/db/database.ts";
 import { type EffectActor, findRefusals } from "../tenancy/collaborator/authorize.ts";
 import { effects } from "../tenancy/collaborator/may.ts";
 import type { ModelList } from "./schemas.ts";
-import { toSeconds } from "./to-response.ts";
+import { toModel } from "./to-model.ts";
 
 /** Agents that a list has at most: clients read it whole. */
 const maxListed = 1_000;
@@ -18,10 +18,9 @@ export const listAgentModels = async (db: Database, actor: EffectActor): Promise
   const check = async (): Promise<void> => {
     const ids = unchecked.map(({ id }) => id);
     const refusals = await findRefusals(db, actor, effects.run, ids);
-    for (const { id, displayName, createdAt } of unchecked) {
-      const created = toSeconds(createdAt);
-      if (refusals.has(id) || data.length === maxListed) continue;
-      data.push({ id, object: "model", created, owned_by: tenantId, name: displayName });
+    for (const agent of unchecked) {
+      if (refusals.has(agent.id) || data.length === maxListed) continue;
+      data.push(toModel(tenantId, agent));
     }
     unchecked = [];
   };

@@ -25,6 +25,9 @@ const model = z.string().min(1).meta({
   example: "hello",
 });
 
+/** The name of a model in a path. */
+export const OpenAiModelName = model;
+
 const metadata = limitedRecord(z.string().max(128), z.string().max(1_024), 50)
   .nullish()
   .meta({ description: "Strings that the caller chooses, stored with the execution." });
@@ -305,19 +308,20 @@ export const ChatCompletion = z
   .meta({ id: "ChatCompletion" });
 export type ChatCompletion = z.output<typeof ChatCompletion>;
 
+/** An agent that a caller may name as `model`. */
+export const Model = z
+  .object({
+    id: z.string().meta({ description: "The agent, as `AGENT` or `AGENT@REVISION`." }),
+    object: z.literal("model"),
+    created: seconds,
+    owned_by: z.string().meta({ description: "The id of the tenant." }),
+    name: z.string().meta({ description: "The display name of the agent." }),
+  })
+  .meta({ id: "Model" });
+export type Model = z.output<typeof Model>;
+
 /** The agents that a caller may name as `model`. */
 export const ModelList = z
-  .object({
-    object: z.literal("list"),
-    data: z.array(
-      z.object({
-        id: z.string(),
-        object: z.literal("model"),
-        created: seconds,
-        owned_by: z.string().meta({ description: "The id of the tenant." }),
-        name: z.string().meta({ description: "The display name of the agent." }),
-      }),
-    ),
-  })
+  .object({ object: z.literal("list"), data: z.array(Model) })
   .meta({ id: "ModelList" });
 export type ModelList = z.output<typeof ModelList>;

@@ -348,6 +348,35 @@ describe("the OpenAI package", () => {
     expect(await caught(neither.models.list())).toBeInstanceOf(PermissionDeniedError);
   });
 
+  test("retrieves a model by the name of an agent or of a revision, as the list has it", async () => {
+    await own.send("POST", "/agents", { id: "unreleased", displayName: "Unreleased" });
+    await own.send("POST", "/agents/unreleased/revisions", helper);
+    const { data } = await openai.models.list();
+    const listed = data.find(({ id }) => id === "helper");
+    expect(listed).toMatchObject({ object: "model", name: "Helper", owned_by: own.tenantId });
+    expect(await openai.models.retrieve("helper")).toEqual(listed);
+    const revision = { ...listed, id: "helper@1" };
+    expect(await openai.models.retrieve("helper@1")).toEqual(revision);
+    expect(await openai.models.retrieve("unreleased@1")).toMatchObject({ id: "unreleased@1" });
+    const readsOnly = clientFor(own, await own.mintKey(["agents:read"]));
+    const missing = { status: 404, code: "model_not_found", type: "not_found", param: "model" };
+    for (const [client, model] of [
+      [openai, "nobody"],
+      [openai, "unreleased"],
+      [openai, "helper@2"],
+      [openai, "a b"],
+      [readsOnly, "helper"],
+    ] as const) {
+      const error = await caught(client.models.retrieve(model));
+      expect(error, model).toBeInstanceOf(NotFoundError);
+      expect(error).toMatchObject(missing);
+    }
+    const neither = clientFor(own, await own.mintKey(["keys:read"]));
+    const refused = await caught(neither.models.retrieve("helper"));
+    expect(refused).toBeInstanceOf(PermissionDeniedError);
+    expect(refused).toMatchObject({ code: "insufficient-scope" });
+  });
+
   test("shows an execution that waits for people: in progress, with its approval, and a stream as incomplete", {
     tags: "nightly",
   }, async () => {
@@ -684,7 +713,8 @@ describe("errors of the OpenAI package", () => {
   ])("the model %j does not exist", async (model) => {
     const error = await ask({ model });
     expect(error).toBeInstanceOf(NotFoundError);
-    expect(error).toMatchObject({ param: "model", type: "not_found" });
+    const code = "model_not_found";
+    expect(error).toMatchObject({ param: "model", type: "not_found", code });
   });
 
   test("credentials: unknown, revoked, without scope, and a bearer key elsewhere", async () => {
@@ -728,7 +758,6 @@ describe("errors of the OpenAI package", () => {
 
   test("endpoints that do not exist are errors in OpenAI's format, which name those that do", async () => {
     for (const [request, message] of [
-      [() => openai.models.retrieve("hello"), "GET …/openai/models has every agent"],
       [
         () => openai.embeddings.create({ model: "helper", input: "x" }),
         "responses, chat/completions",
