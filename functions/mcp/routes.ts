@@ -28,7 +28,7 @@ export const callMcp = route({
   response: { status: 200, schema: McpResponse },
   access: executing.access,
   isOAuthResource: true,
-  streaming: { completed: "message", failed: "message", onDemand: true },
+  streaming: { completed: "message", failed: "message", onDemand: true, rpcErrors: true },
   timeoutSeconds: 150,
   slots: "call",
   concurrencyWeight: 3,

@@ -241,10 +241,17 @@ const location = header(
 );
 
 /** Response to a caller who accepts `text/event-stream`: the last event is the response or the problem. */
-const buildEventStreamSchema = ({ completed, failed, onDemand }: RowStreaming): z.ZodType =>
-  z.string().meta({
-    description: `Server-sent events, for requests that accept them${onDemand ? ", where something is sent before the response" : ""}; the data of each event is JSON. The last event is \`${completed}\`, with the body of the JSON response, or \`${failed}\`, with a problem.`,
+const buildEventStreamSchema = ({
+  completed,
+  failed,
+  onDemand,
+  rpcErrors,
+}: RowStreaming): z.ZodType => {
+  const error = rpcErrors ? "an error of JSON-RPC that has a problem as its `data`" : "a problem";
+  return z.string().meta({
+    description: `Server-sent events, for requests that accept them${onDemand ? ", where something is sent before the response" : ""}; the data of each event is JSON. The last event is \`${completed}\`, with the body of the JSON response, or \`${failed}\`, with ${error}.`,
   });
+};
 
 /** Streams of the protocols. */
 const protocolEvents: Readonly<Record<Protocol, z.ZodType>> = {

@@ -186,7 +186,11 @@ export const toRpcError = (problem: Problem, requestId?: string): RpcError => {
   return { code, message: problem.message, data: buildDetails(problem, members, requestId) };
 };
 
-const Identified = z.object({ id: z.union([z.string(), z.number()]).nullable().catch(null) });
+const Identified = z.object({ id: z.union([z.string(), z.number()]).nullable() });
+
+/** Returns the id of a request in JSON-RPC; null for one that has none, was not read, or is a batch. */
+export const readRpcId = (request: unknown): string | number | null =>
+  Identified.catch({ id: null }).parse(request).id;
 
 /** Builds the response of a request that is refused or fails: it has the problem's status, and the id of a request that was read. */
 export const rpcErrorResponse = (
@@ -196,10 +200,9 @@ export const rpcErrorResponse = (
   const error = toRpcError(problem, requestId);
   // The invalid part is the request, since its method was not read.
   const code = error.code === -32_602 ? -32_600 : error.code;
-  const { id } = Identified.catch({ id: null }).parse(body);
   return {
     status: problemRegistry[problem.slug].status,
     headers: { ...problem.headers, "Content-Type": "application/json" },
-    body: JSON.stringify({ jsonrpc: "2.0", id, error: { ...error, code } }),
+    body: JSON.stringify({ jsonrpc: "2.0", id: readRpcId(body), error: { ...error, code } }),
   };
 };

@@ -13,6 +13,9 @@ import type { HttpResponse } from "./respond.ts";
 import type { Row } from "./route.ts";
 import { findPathProtocol } from "./unknown-path.ts";
 
+/** Media type of a problem document. */
+export const problemMediaType = "application/problem+json";
+
 /**
  * Responds to errors with problem details (RFC 9457), or in the format of the row's protocol. Logs server errors with their cause.
  */
@@ -80,7 +83,7 @@ const problemResponse = (
   const { status, title } = problemRegistry[problem.slug];
   return {
     status,
-    headers: { ...problem.headers, "Content-Type": "application/problem+json" },
+    headers: { ...problem.headers, "Content-Type": problemMediaType },
     body: JSON.stringify({
       type: problemType(problem.slug, basePath),
       title,

@@ -56,6 +56,8 @@ export type RowStreaming = {
   failed: string;
   /** Whether a caller who accepts events gets them only where the handler sends one before its response. */
   onDemand?: true;
+  /** Whether the event of a problem is an error of JSON-RPC to the request, with the problem as its data. */
+  rpcErrors?: true;
 };
 
 /** One endpoint: the only place where anything about it is written. */

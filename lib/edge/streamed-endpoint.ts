@@ -7,9 +7,12 @@ import { type Arrived, type HttpHandler, type Link, toHandler } from "./context.
 import { chain, type EdgeDeps, type EndpointOptions, toRouteRequest } from "./endpoint.ts";
 import { type EventStream, eventStream, type StartResponse } from "./event-stream.ts";
 import type { TakeSlot } from "./limit-concurrency.ts";
+import type { Parsed } from "./parse-request.ts";
+import { problemMediaType } from "./problem-details.ts";
 import { protocols } from "./protocols.ts";
 import { type RouteResponse, responseHeaders } from "./respond.ts";
 import type { RouteRequest, Row, RowStreaming } from "./route.ts";
+import { toRpcFailure } from "./rpc-failure.ts";
 
 /**
  * A Lambda function with a streamed response. It resolves when its work is done, which may be after
@@ -36,8 +39,9 @@ export type Live = {
   takeStreamSlot: TakeSlot | undefined;
 };
 
-/** The state of a streamed response; `headers` returns those of its head. */
+/** The state of a streamed response; `headers` returns those of its head, `request` is the body of its request. */
 type Stream = {
+  request?: unknown;
   live: Omit<Live, "takeSlot" | "takeStreamSlot">;
   headers: () => Record<string, string>;
 };
@@ -79,7 +83,7 @@ export const createStreamedEndpoint =
       const response = await respond(event, Object.assign(lambda, slotted));
       // A replayed response is returned before the chain reaches the stream.
       if (!stream.live.events?.isOpen()) stream.headers = () => toStringHeaders(response.headers);
-      send({ ...streaming, protocol: row.protocol }, response, stream.live.events, startResponse);
+      send({ ...streaming, protocol: row.protocol }, response, stream, startResponse);
       await Promise.allSettled(waitingFor);
     };
   };
@@ -103,10 +107,11 @@ const openEvents = (
 
 type StreamedRouteRequest<R extends Row> = RouteRequest<R> & { ctx: Live };
 
-/** Sets the event stream's headers to those that every response has, read when it starts. */
-const streamHeaders = (): Link<Arrived & { stream: Stream }> => ({
+/** Sets the event stream's headers to those that every response has, read when it starts, and its request. */
+const streamHeaders = (): Link<Arrived & Parsed<Row> & { stream: Stream }> => ({
   before: ({ context }) => {
     context.stream.headers = () => responseHeaders(context);
+    context.stream.request = context.input.body;
   },
 });
 
@@ -119,24 +124,22 @@ const acceptsEvents = (headers: Headers): boolean =>
 
 /** Ends the stream; work that continues in the background (202) has no last event. */
 const send = (
-  { protocol, onDemand, ...names }: RowStreaming & Pick<Row, "protocol">,
+  { protocol, onDemand, rpcErrors, ...names }: RowStreaming & Pick<Row, "protocol">,
   { statusCode: status, headers, body }: APIGatewayProxyResult,
-  events: EventStream | undefined,
+  { request, live: { events } }: Pick<Stream, "request" | "live">,
   startResponse: StartResponse,
 ): void => {
   if (!events || !(events.isOpen() || (status === 200 && !protocol && !onDemand))) {
     startResponse({ status, headers: toStringHeaders(headers) }).end(body);
     return;
   }
-  if (body && status >= 400) events.send(names.failed, toLastEvent(protocol, body));
-  else if (body && status === 200 && !protocol) events.send(names.completed, JSON.parse(body));
+  if (body && status >= 400) {
+    const isProblem = headers?.["Content-Type"] === problemMediaType;
+    const error: unknown = JSON.parse(body);
+    const own = rpcErrors && isProblem ? toRpcFailure(error, request) : error;
+    events.send(names.failed, protocol ? protocols[protocol].toErrorEvent(error) : own);
+  } else if (body && status === 200 && !protocol) events.send(names.completed, JSON.parse(body));
   events.end();
-};
-
-/** Returns the data of the event of an error. */
-const toLastEvent = (protocol: Row["protocol"], body: string): unknown => {
-  const error: unknown = JSON.parse(body);
-  return protocol ? protocols[protocol].toErrorEvent(error) : error;
 };
 
 const toStringHeaders = (
