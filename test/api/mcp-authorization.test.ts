@@ -9,7 +9,7 @@ import {
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
 import { decodeJwt } from "jose";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import * as z from "zod";
 import { seedNames } from "../../infra/local/seed.ts";
 import { call, expectProblem, newOrganization, stack } from "../harness/api.ts";
@@ -213,46 +213,140 @@ const exchange = async (parameters: Record<string, string>) => {
   return { status: response.status, body: await response.json() };
 };
 
-/** The requests that the makers of hosted clients document, from the server's URL to the refreshed token. */
-test.each([
-  ["claude.ai", "https://claude.ai/api/mcp/auth_callback"],
-  ["ChatGPT", "https://chatgpt.com/connector_platform_oauth_redirect"],
-])(
-  "%s connects with the predefined client as its documentation says",
-  async (_client, redirect_uri) => {
-    const { resource_metadata = "" } = readChallenge((await send({})).headers);
-    const { resource, authorization_servers } = Metadata.parse(
-      await (await fetch(resource_metadata)).json(),
+const claude = ["claude.ai", "claude.com"].map((host) => ({
+  client: host,
+  callback: `https://${host}/api/mcp/auth_callback`,
+  metadata: { token_endpoint_auth_method: "none" },
+}));
+const chatGpt = ["connector_platform_oauth_redirect", "connector/oauth/3fQ-x_9"].map((path) => ({
+  client: "ChatGPT",
+  callback: `https://chatgpt.com/${path}`,
+  metadata: {
+    token_endpoint_auth_method: "private_key_jwt",
+    token_endpoint_auth_methods_supported: ["none", "private_key_jwt"],
+  },
+}));
+
+/** Sends a message as a client that was initialized, in the order of the protocol's revision of 2025. */
+const post = (token: string, message: object) =>
+  call("POST", server.path, {
+    token,
+    headers: {
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2025-11-25",
+    },
+    body: { jsonrpc: "2.0", ...message },
+  });
+const calculate = { name: "calculate", arguments: { expression: "6 * 7" } };
+const initialize = {
+  id: 0,
+  method: "initialize",
+  params: {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "hosted", version: "1" },
+  },
+};
+const expectCalculated = async (token: string) => {
+  const called = await post(token, { id: 2, method: "tools/call", params: calculate });
+  expect(called.status).toBe(200);
+  expect(called.body).toMatchObject({ id: 2, result: { content: [{ type: "text", text: "42" }] } });
+};
+
+/** The requests that the makers of hosted clients document, from the server's URL to a call with a refreshed token. */
+describe.each([...claude, ...chatGpt])(
+  "$client, with the callback $callback,",
+  ({ callback: redirect_uri, metadata }) => {
+    /** Signs in for a resource, as the person does in the browser that the client opens. */
+    const signIn = async (client_id: string, resource: string) => {
+      const state = randomUUID();
+      const url = authorize({ client_id, redirect_uri, resource, state });
+      const returned = await signInAtIssuer(url, "runner");
+      expect(returned.href.startsWith(`${redirect_uri}?`)).toBe(true);
+      expect(returned.searchParams.get("state")).toBe(state);
+      expect(returned.searchParams.get("iss")).toBe(server.url.origin);
+      const code = returned.searchParams.get("code") ?? "";
+      return { client_id, redirect_uri, code, code_verifier: verifier, resource };
+    };
+
+    test.each([
+      ["the predefined client", async () => "wharf-mcp"],
+      [
+        "the URL of its metadata document",
+        () => publishMetadata({ ...metadata, redirect_uris: [redirect_uri] }),
+      ],
+    ])(
+      "is named by %s: signs in, calls a tool, and calls it with a refreshed token",
+      async (_, register) => {
+        const anonymous = await call("POST", server.path, {
+          body: { jsonrpc: "2.0", ...initialize },
+        });
+        expect(anonymous.status).toBe(401);
+        const { resource_metadata = "" } = readChallenge(anonymous.headers);
+        const { resource, authorization_servers } = Metadata.parse(
+          await (await fetch(resource_metadata)).json(),
+        );
+        expect(resource).toBe(server.url.href);
+        const [issuer = ""] = authorization_servers;
+        for (const name of ["oauth-authorization-server", "openid-configuration"]) {
+          const document = await (await fetch(`${issuer}/.well-known/${name}`)).json();
+          expect(document).toMatchObject({
+            issuer,
+            authorization_endpoint: `${issuer}/oauth2/authorize`,
+            token_endpoint: `${issuer}/oauth2/token`,
+            code_challenge_methods_supported: ["S256"],
+            client_id_metadata_document_supported: true,
+            authorization_response_iss_parameter_supported: true,
+            token_endpoint_auth_methods_supported: ["none"],
+          });
+        }
+
+        const client_id = await register();
+        const grant = await signIn(client_id, resource);
+        const exchanged = await exchange({ grant_type: "authorization_code", ...grant });
+        const { access_token, refresh_token } = Tokens.parse(exchanged.body);
+        expect(decodeJwt(access_token)).toMatchObject({ aud: resource });
+
+        const initialized = await post(access_token, initialize);
+        expect(initialized.body).toMatchObject({
+          id: 0,
+          result: { protocolVersion: "2025-11-25" },
+        });
+        const notified = await post(access_token, { method: "notifications/initialized" });
+        expect([notified.status, notified.text]).toEqual([202, ""]);
+        const listed = await post(access_token, { id: 1, method: "tools/list", params: {} });
+        expect(listed.body).toMatchObject({
+          id: 1,
+          result: {
+            tools: expect.arrayContaining([expect.objectContaining({ name: "calculate" })]),
+          },
+        });
+        await expectCalculated(access_token);
+
+        const again = { grant_type: "refresh_token", refresh_token, client_id, resource };
+        const refreshed = Tokens.parse((await exchange(again)).body);
+        expect(decodeJwt(refreshed.access_token)).toMatchObject({ aud: resource });
+        await expectCalculated(refreshed.access_token);
+        expect((await exchange(again)).body).toMatchObject({ error: "invalid_grant" });
+      },
     );
-    const [issuer = ""] = authorization_servers;
-    const documents = ["oauth-authorization-server", "openid-configuration"].map(async (name) =>
-      (await fetch(`${issuer}/.well-known/${name}`)).json(),
-    );
-    for (const document of await Promise.all(documents)) {
-      expect(document).toMatchObject({
-        issuer,
-        code_challenge_methods_supported: ["S256"],
-        client_id_metadata_document_supported: true,
-        authorization_response_iss_parameter_supported: true,
-        token_endpoint_auth_methods_supported: ["none"],
-      });
-    }
-    const client_id = "wharf-mcp";
-    const returned = await signInAtIssuer(
-      authorize({ client_id, redirect_uri, resource }),
-      "runner",
-    );
-    expect(returned.href).toContain(redirect_uri);
-    expect(returned.searchParams.get("iss")).toBe(issuer);
-    const code = returned.searchParams.get("code") ?? "";
-    const grant = { client_id, redirect_uri, code, code_verifier: verifier, resource };
-    const first = await exchange({ grant_type: "authorization_code", ...grant });
-    const { access_token, refresh_token } = Tokens.parse(first.body);
-    expect((await send({ token: access_token })).status).toBe(200);
-    const again = { grant_type: "refresh_token", refresh_token, client_id, resource };
-    const refreshed = Tokens.parse((await exchange(again)).body);
-    expect((await send({ token: refreshed.access_token })).status).toBe(200);
-    expect((await exchange(again)).body).toMatchObject({ error: "invalid_grant" });
+
+    test("gets no access with a token for another server, nor a token for a server that its sign-in did not name", async () => {
+      const other = await expose();
+      const grant = await signIn("wharf-mcp", other.url.href);
+      const elsewhere = { grant_type: "authorization_code", ...grant, resource: server.url.href };
+      expect((await exchange(elsewhere)).body).toMatchObject({ error: "invalid_target" });
+      const signedIn = await signIn("wharf-mcp", other.url.href);
+      const { body } = await exchange({ grant_type: "authorization_code", ...signedIn });
+      const { access_token, refresh_token } = Tokens.parse(body);
+      const refused = await post(access_token, initialize);
+      expect(refused.status).toBe(401);
+      expect(readChallenge(refused.headers)).toMatchObject({ error: "invalid_token" });
+      expect((await send({ token: access_token }, other.path)).status).toBe(200);
+      const refresh = { grant_type: "refresh_token", refresh_token, client_id: "wharf-mcp" };
+      const moved = await exchange({ ...refresh, resource: server.url.href });
+      expect(moved.body).toMatchObject({ error: "invalid_target" });
+    });
   },
 );
 
@@ -284,7 +378,13 @@ test.each([
       authorize({ client_id: await publishMetadata({ client_id: "x" }), redirect_uri }),
       authorize({ client_id: await publishMetadata({ redirect_uris: [] }), redirect_uri }),
       authorize({ client_id: "http://client.example/client.json", redirect_uri }),
-      authorize({ client_id: "wharf-mcp", redirect_uri }),
+      ...[
+        redirect_uri,
+        "https://claude.ai.example.com/api/mcp/auth_callback",
+        "https://chatgpt.com/connector/oauth/",
+        "https://chatgpt.com/connector/oauth/../../x",
+        "https://chatgpt.com/connector/oauth/x?next=y",
+      ].map((address) => authorize({ client_id: "wharf-mcp", redirect_uri: address })),
     ];
     for (const url of refused) expect((await fetch(url, { redirect: "manual" })).status).toBe(400);
     const target = authorize({

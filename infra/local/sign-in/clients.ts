@@ -15,11 +15,10 @@ export const consolePath = "/console/";
  */
 export const clientIds = { console: "wharf-console", cli: "wharf-cli", mcp: "wharf-mcp" } as const;
 
-/** Callbacks of known clients of MCP, as their documentation names them. */
-const mcpCallbacks: readonly string[] = [
-  "https://claude.ai/api/mcp/auth_callback",
-  "https://claude.com/api/mcp/auth_callback",
-  "https://chatgpt.com/connector_platform_oauth_redirect",
+/** Callbacks of known clients of MCP, as their documentation names them. ChatGPT has one for each server, too. */
+const mcpCallbacks: readonly RegExp[] = [
+  /^https:\/\/claude\.(ai|com)\/api\/mcp\/auth_callback$/,
+  /^https:\/\/chatgpt\.com\/(connector_platform_oauth_redirect|connector\/oauth\/[\w-]+)$/,
 ];
 
 const metadataTimeoutMs = 5_000;
@@ -103,7 +102,8 @@ export const isRedirectAllowed = (
   if (url?.username !== "" || url.password !== "" || address.includes("#")) return false;
   if (clientId === clientIds.console) return url.href === `${origin}${consoleCallbackPath}`;
   const isHere = url.protocol === "http:" && isLoopback(url);
-  if (clientId === clientIds.mcp) return isHere || mcpCallbacks.includes(address);
+  if (clientId === clientIds.mcp)
+    return isHere || mcpCallbacks.some((known) => known.test(address));
   if (clientId === clientIds.cli) return isHere;
   return registered.some((known) => isSameCallback(known, url));
 };
