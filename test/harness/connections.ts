@@ -2,7 +2,10 @@ import { createServer } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { createIntegrationConfig } from "../../lib/integrations/config/create-integration-config.ts";
 import { publishIntegrationConfig } from "../../lib/integrations/config/publish-integration-config.ts";
-import { CreateIntegrationConfigBody } from "../../lib/integrations/config/schemas.ts";
+import {
+  CreateIntegrationConfigBody,
+  UpdateIntegrationConfigBody,
+} from "../../lib/integrations/config/schemas.ts";
 import { updateIntegrationConfig } from "../../lib/integrations/config/update-integration-config.ts";
 import { beginConsent } from "../../lib/integrations/connection/begin-consent.ts";
 import { verifyConnectionLink } from "../../lib/integrations/connection/connection-link.ts";
@@ -126,6 +129,13 @@ export const connectable = async (
       const parameters = { document: JSON.stringify(document), baseUrl: `${api.url}/moved` };
       const { auth } = toBody("Files");
       await updateIntegrationConfig(deps, { ctx, configId, body: { parameters, auth } });
+      await publishIntegrationConfig(deps, { ctx, configId, revision: undefined });
+    },
+    /** Publishes other members of the config's `auth`. */
+    changeAuth: async (change: object) => {
+      const { parameters, auth } = toBody("Files");
+      const body = UpdateIntegrationConfigBody.parse({ parameters, auth: { ...auth, ...change } });
+      await updateIntegrationConfig(deps, { ctx, configId, body });
       await publishIntegrationConfig(deps, { ctx, configId, revision: undefined });
     },
     configId,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { browserSession } from "../../../test/harness/browser-session.ts";
 import { connectable } from "../../../test/harness/connections.ts";
-import { startIssuer } from "../../../test/harness/issuer.ts";
+import { issuerClient, startIssuer } from "../../../test/harness/issuer.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { ConsentRequired } from "../../engine/tools/tool.ts";
 import { configToolsLoader } from "../tools/config-tools.ts";
@@ -277,6 +277,23 @@ describe("the refresh of a connection", () => {
     expect(await read(id)).toMatchObject({ status: "Expired", error: "invalid_grant" });
     await consent(await create());
     expect(await call()).toMatchObject({ person: "ada" });
+  });
+
+  test("with a wrong client secret fails and names the client, and succeeds without consent once the config has the right one", async () => {
+    const { call, changeAuth, ctx, id, read, received } = await connected();
+    await changeAuth({ clientSecret: "another-secret" });
+    ctx.advance(2 * nearExpiryMs);
+    for (const _ of [1, 2]) {
+      await expect(call()).rejects.toThrow(
+        /^The authorization server refused the client of "Files": invalid_client\. Check the client/,
+      );
+      expect(await read(id)).toMatchObject({ status: "Active", error: null });
+    }
+    expect(received).toEqual([]);
+    expect(tokenCalls()).toBe(2);
+    await changeAuth({ clientSecret: issuerClient.secret });
+    expect(await call()).toMatchObject({ person: "ada" });
+    expect(tokenCalls()).toBe(3);
   });
 
   test("can be asked for, and shows what became of the connection", async () => {

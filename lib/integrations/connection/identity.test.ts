@@ -220,6 +220,17 @@ describe("the grant id-jag with a person", () => {
     expect(await call()).toMatchObject({ person: expect.stringMatching(/^holder-/) });
   });
 
+  test("keeps the sign-in while the identity provider refuses the client, such as for its secret", async () => {
+    const { call, ctx, created, read } = await connect();
+    const { secret } = company.features;
+    company.features.secret = "another";
+    ctx.advance(lifeMs);
+    await expect(call()).rejects.toThrow("refused the client of");
+    expect(await read(created.id)).toMatchObject({ status: "Active" });
+    company.features.secret = secret;
+    expect(await call()).toMatchObject({ person: "holder-2" });
+  });
+
   test("works without offline access as long as the identity provider takes the ID token", async () => {
     expectTokens(2);
     company.features.offlineAccess = false;

@@ -23,6 +23,7 @@ import { beginConsent } from "./begin-consent.ts";
 import { verifyConnectionLink } from "./connection-link.ts";
 import { createConnection } from "./create-connection.ts";
 import { finishConsent } from "./finish-consent.ts";
+import { refreshNow } from "./refresh-now.ts";
 import { changeConnection, getConnection } from "./store.ts";
 
 let db: TestDatabase;
@@ -274,6 +275,7 @@ describe("an MCP server with OAuth", () => {
   const startRegistering = async (methods: readonly string[] | undefined, registered: object) => {
     let own = "";
     const registrations: unknown[] = [];
+    const clients = { areUnknown: false };
     const tokenRequests: { authorization: string | undefined; body: URLSearchParams }[] = [];
     const issuer = await listen(
       createServer(async (request, response) => {
@@ -287,8 +289,13 @@ describe("an MCP server with OAuth", () => {
         }
         const replies: Record<string, object> = {
           "/register": { client_id: "an_id-1", ...registered },
-          "/token": { access_token: "a-token", token_type: "Bearer" },
+          "/token": { access_token: "a-token", refresh_token: "again", token_type: "Bearer" },
         };
+        if (url === "/token" && clients.areUnknown) {
+          response.writeHead(401, { "content-type": "application/json" });
+          response.end(JSON.stringify({ error: "invalid_client" }));
+          return;
+        }
         const metadata = {
           issuer: own,
           authorization_endpoint: `${own}/auth`,
@@ -302,7 +309,7 @@ describe("an MCP server with OAuth", () => {
     );
     own = issuer.url;
     closing.push(issuer.close);
-    return { url: issuer.url, registrations, tokenRequests };
+    return { url: issuer.url, registrations, tokenRequests, clients };
   };
 
   const secret = "a_s.e-c/ret";
@@ -361,6 +368,32 @@ describe("an MCP server with OAuth", () => {
       expect(requests).toEqual([sent]);
     },
   );
+
+  test("registers another client after its issuer has forgotten the one before", async () => {
+    const issuer = await startRegistering(undefined, {});
+    const url = await startProtected(
+      async () => undefined,
+      (own) => ({ resource: `${own}/mcp`, authorization_servers: [issuer.url] }),
+    );
+    const { ctx, deps, begin, configId } = await configure(`${url}/mcp`);
+    const { url: address, cookie, connectionId } = await begin();
+    await finishConsent(deps, {
+      parameters: new URLSearchParams({
+        code: "a-code",
+        state: new URL(address).searchParams.get("state") ?? "",
+      }),
+      cookie: (name) => (name === cookie.name ? cookie.value : undefined),
+      baseUrl: ctx.baseUrl,
+    });
+    issuer.clients.areUnknown = true;
+    const { signal } = new AbortController();
+    const input = { tenantId: ctx.tenant.id, connectionId, signal };
+    const refreshed = await refreshNow(deps, input);
+    expect(refreshed).toMatchObject({ status: "Expired", error: "invalid_client" });
+    await createConnection(deps, { ctx, body: { integrationConfigId: configId } });
+    await begin();
+    expect(issuer.registrations).toHaveLength(2);
+  });
 
   test("is asked for the scopes that it names, also by a connection that was created again, and after its expiry for those of the last consent", async () => {
     const issuer = await startRegistering(undefined, {});

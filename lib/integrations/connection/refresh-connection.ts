@@ -5,8 +5,9 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { asksPerson } from "../config/oauth-settings.ts";
+import type { PublishedOAuth } from "../config/read-published-config.ts";
 import { limitChain } from "../oauth/oauth-fetch.ts";
-import type { SignIn } from "../oauth/oauth-server.ts";
+import type { OAuthServer, SignIn } from "../oauth/oauth-server.ts";
 import { type ConnectionDeps, chooseClient, type OAuthConfig } from "./connection-deps.ts";
 import { replaceTokens } from "./replace-tokens.ts";
 import { revokeGranted } from "./revoke-granted.ts";
@@ -34,7 +35,7 @@ type Seen = ConnectionItem & Required<Pick<ConnectionItem, "tokens">>;
 /**
  * Refreshes the tokens of a connection as it was read, once for all callers of all instances: the others wait for those that
  * one stored. The refreshed tokens are stored before they are returned. Undefined where it has become unusable, or was
- * deleted. Throws an UpstreamError; the connection then stays as it is.
+ * deleted. Throws an UpstreamError, also where the client of the config is refused; the connection then stays as it is.
  */
 export const refreshConnection = async (
   deps: ConnectionDeps,
@@ -103,6 +104,7 @@ const refreshHeld = async (
     }
     if ("refused" in outcome) {
       const { refused: error } = outcome;
+      if (isOfClient(oauth, error)) throw refusedClient(oauth, error, server);
       const refused = { error, status: asksPerson(oauth) ? "Expired" : "Failed" } as const;
       await endRefresh(db, tenantId, id, { holder, refused, now: runtime.clock() });
       return undefined;
@@ -134,6 +136,26 @@ const refreshHeld = async (
     throw error;
   }
 };
+
+/** Codes with which a server refuses a client, whatever the grant (RFC 6749, 5.2). */
+const clientErrors: ReadonlySet<string> = new Set(["invalid_client", "unauthorized_client"]);
+
+/**
+ * Returns whether a refusal of a person's tokens is of the client that the config names: the grant is kept until the config is mended.
+ * A client that was registered, or is named by its metadata, can only be replaced by another consent.
+ */
+const isOfClient = (oauth: PublishedOAuth, error: string): boolean =>
+  asksPerson(oauth) && oauth.clientId !== null && clientErrors.has(error);
+
+const refusedClient = (
+  { displayName }: PublishedOAuth,
+  error: string,
+  { tokenEndpoint }: OAuthServer,
+): UpstreamError =>
+  new UpstreamError(
+    `The authorization server refused the client of "${displayName}": ${error}. Check the client, and its secret or key, in the config.`,
+    { upstream: new URL(tokenEndpoint).host },
+  );
 
 /**
  * Returns the tokens of a connection after its refresh was taken: as they were seen, unless a refresh that failed may have renewed the

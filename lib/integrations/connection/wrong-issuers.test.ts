@@ -335,8 +335,37 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
     },
   ],
   [
+    "does not know the client of the config, or its secret (`invalid_client`, `unauthorized_client`)",
+    "A consent ends as `Failed`. A refresh fails, and its error names the client, for as long as the config is not mended. The connection stays `Active`: its token is used as long as it is valid, and no consent is needed afterwards.",
+    async () => {
+      for (const error of ["invalid_client", "unauthorized_client"]) {
+        const world = await start();
+        const refusal = { status: 401, body: { error } };
+        issuer.next.push(refusal);
+        const end = await world.consent(world.created);
+        expect(end).toEqual({ outcome: "failed", code: error });
+        await world.consent(await world.status());
+        nearEnd(world);
+        issuer.next.push(refusal);
+        expect(await world.call()).toMatchObject({ person: expect.stringMatching("holder") });
+        afterEnd(world);
+        issuer.next.push(refusal, refusal);
+        await expect(world.call()).rejects.toThrow(`refused the client of "Files": ${error}`);
+        const { tenant } = world.ctx;
+        const signal = AbortSignal.timeout(10_000);
+        const input = { tenantId: tenant.id, connectionId: world.created.id, signal };
+        await expect(refreshNow(world.deps, input)).rejects.toMatchObject({
+          slug: "upstream-failed",
+          message: expect.stringContaining("refused the client"),
+        });
+        expect(await world.status()).toMatchObject({ status: "Active" });
+        expect(await world.call()).toMatchObject({ person: expect.stringMatching("holder") });
+      }
+    },
+  ],
+  [
     "does not know the private key of the client, or has a clock that differs by more than a minute",
-    "As with a wrong secret: a consent ends as `Failed` (`invalid_client`), a refresh makes the connection `Expired`.",
+    "As with a wrong secret: a consent ends as `Failed` (`invalid_client`), a refresh fails, and the connection stays `Active`.",
     async () => {
       const world = await startWithKey();
       const refusal = { status: 401, body: { error: "invalid_client" } };
@@ -346,8 +375,8 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
       await world.consent(await world.status());
       afterEnd(world);
       issuer.next.push(refusal);
-      await expect(world.call()).rejects.toBeInstanceOf(ConsentRequired);
-      expect(await world.status()).toMatchObject({ status: "Expired", error: "invalid_client" });
+      await expect(world.call()).rejects.toThrow("refused the client of");
+      expect(await world.status()).toMatchObject({ status: "Active" });
     },
   ],
   [
