@@ -25,15 +25,18 @@ export const startIssuer = async (
   } = {},
 ) => {
   const person = { id: "ada", denies: false };
+  /** Requests of tokens are responded to after it. */
+  const tokens: { after: Promise<void> | undefined } = { after: undefined };
   const counts: Record<string, number> = {};
   let provider: Provider | undefined;
-  const answer = (
+  const answer = async (
     request: import("node:http").IncomingMessage,
     response: import("node:http").ServerResponse,
   ) => {
     if (!provider) throw new Error("the issuer is not ready");
     const path = request.url?.split("?")[0] ?? "";
     counts[path] = (counts[path] ?? 0) + 1;
+    if (path === "/token") await tokens.after;
     if (!path.startsWith("/interaction/")) return provider.callback()(request, response);
     return interact(provider, request, response);
   };
@@ -91,6 +94,7 @@ export const startIssuer = async (
     url,
     close,
     person,
+    tokens,
     counts,
     /** Returns the person of an access token; undefined for one that is not valid. */
     findPerson: async (header: string | undefined) => {

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { fork } from "node:child_process";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import * as z from "zod";
 import { browserSession } from "../../../test/harness/browser-session.ts";
 import { connectable } from "../../../test/harness/connections.ts";
 import { issuerClient, startIssuer } from "../../../test/harness/issuer.ts";
@@ -22,11 +24,39 @@ beforeAll(async () => {
 afterAll(() => issuer.close());
 beforeEach(() => {
   Object.assign(issuer.person, { id: "ada", denies: false });
+  issuer.tokens.after = undefined;
   for (const path of Object.keys(issuer.counts)) delete issuer.counts[path];
   return async () => {
     for (const close of closing.splice(0)) await close();
   };
 });
+
+/** Starts a process that calls the tool of a config. */
+const startCaller = (task: object) => {
+  const child = fork(
+    new URL("../../../test/harness/connection-caller.ts", import.meta.url),
+    [JSON.stringify(task)],
+    { execArgv: [] },
+  );
+  closing.push(async () => {
+    child.kill();
+  });
+  const [ready, waiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const results = Promise.withResolvers<unknown[]>();
+  child.on("message", (sent) => {
+    const { type, results: found = [] } = Sent.parse(sent);
+    if (type === "ready") ready.resolve();
+    if (type === "waiting") waiting.resolve();
+    if (type === "results") results.resolve(found);
+  });
+  return {
+    ready: ready.promise,
+    begin: () => child.send("call"),
+    waiting: waiting.promise,
+    results: results.promise,
+  };
+};
+const Sent = z.object({ type: z.string(), results: z.array(z.unknown()).optional() });
 
 const start = async (auth: object = {}) => {
   const world = await connectable(db, issuer, auth);
@@ -222,6 +252,45 @@ describe("the refresh of a connection", () => {
     expect(tokenCalls()).toBe(1);
     expect(new Set(received).size).toBe(1);
   });
+
+  test.each([
+    ["is about to expire", nearExpiryMs],
+    ["has expired", 2 * nearExpiryMs],
+  ])(
+    "is made once for callers in several processes of a token that %s",
+    { tags: "nightly" },
+    async (_, afterMs) => {
+      const { ctx, configId, id, received } = await connected();
+      ctx.advance(afterMs);
+      const [processes, calls] = [3, 4];
+      const callers = Array.from({ length: processes }, () =>
+        startCaller({
+          endpoint: inject("dynamodbEndpoint"),
+          table: db.table,
+          tenantId: ctx.tenant.id,
+          configId,
+          now: ctx.clock(),
+          calls,
+        }),
+      );
+      const refreshed = Promise.withResolvers<void>();
+      issuer.tokens.after = refreshed.promise;
+      await Promise.all(callers.map(({ ready }) => ready));
+      for (const { begin } of callers) begin();
+      await Promise.all(callers.map(({ waiting }) => waiting));
+      await expect.poll(tokenCalls, { timeout: 10_000 }).toBe(1);
+      refreshed.resolve();
+      const results = (await Promise.all(callers.map(({ results }) => results))).flat();
+      expect(results).toEqual(
+        Array.from({ length: processes * calls }, () => ({ person: "ada", scope: "files.read" })),
+      );
+      expect(tokenCalls()).toBe(1);
+      expect(received).toHaveLength(processes * calls);
+      expect(new Set(received).size).toBe(1);
+      const item = await getConnection(db, ctx.tenant.id, id);
+      expect(item).toMatchObject({ status: "Active", version: 2, error: null });
+    },
+  );
 
   test("stores the rotated refresh token before the new access token is used", {
     tags: "nightly",
