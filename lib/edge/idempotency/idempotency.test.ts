@@ -9,7 +9,10 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { sampleHttpEvent } from "../../../test/suites/sample-event.ts";
 import type { Principal } from "../../platform/auth/principal.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
+import type { Once } from "../../platform/http/call-context.ts";
 import { conflict, Problem } from "../../platform/http/problems.ts";
+import { ServiceBusyError } from "../../platform/runtime/aws-retry.ts";
+import { parseUuidTime } from "../../platform/runtime/runtime.ts";
 import type { TenantOwner } from "../../tenancy/tenant/store.ts";
 import { type InTenant, type Link, toHandler } from "../context.ts";
 import { matchRoute } from "../match-route.ts";
@@ -61,7 +64,7 @@ type Sent = {
   thing?: string;
   row?: Route;
   objects?: ObjectStore;
-  work?: () => Promise<unknown>;
+  work?: (once: Once | undefined) => Promise<unknown>;
   timeoutMs?: number;
 };
 
@@ -120,7 +123,7 @@ describe("a request with an Idempotency-Key", () => {
         .use(checked)
         .use(idempotency(sentRow, { objects: objects && (() => objects) }))
         .use(shapeResponse(sentRow))
-        .handler(() => work()),
+        .handler((_, { claimed }) => work(claimed?.once)),
     );
     const {
       statusCode,
@@ -278,6 +281,29 @@ describe("a request with an Idempotency-Key", () => {
     expect(await send({ key })).toMatchObject({ status: 201, body: { id: "thing-1" } });
     expect(await send({ key })).toMatchObject({ status: 201, headers: replayed });
     expect(runs).toBe(1);
+  });
+
+  test("has ids of its runs with the times of their requests, also after a crash", async () => {
+    const key = newKey();
+    const given: Once[] = [];
+    const times: number[] = [];
+    const work = async (once: Once | undefined) => {
+      if (once) given.push(once);
+      times.push(runtime.clock());
+      runtime.advance(functionMs);
+      throw new ServiceBusyError("The table is busy.");
+    };
+    for (const _ of [1, 2, 3]) {
+      await send({ key, work });
+      runtime.advance(hour);
+    }
+    expect(given.map(({ token }) => parseUuidTime(token))).toEqual(times);
+    const tokens = given.map(({ token }) => token);
+    expect(given.map(({ earlier }) => earlier)).toEqual([
+      [],
+      tokens.slice(0, 1),
+      tokens.slice(0, 2),
+    ]);
   });
 
   test("is not run again while its response may come in a stream", async () => {

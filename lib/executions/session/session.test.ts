@@ -5,6 +5,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { gate } from "../../../test/harness/timers.ts";
 import { transact } from "../../platform/db/transact.ts";
 import type { Problem } from "../../platform/http/problems.ts";
+import { newUuid } from "../../platform/runtime/runtime.ts";
 import { cancelExecution } from "../recover/cancel-execution.ts";
 import { changeSession, getSession } from "./session-store.ts";
 
@@ -116,6 +117,45 @@ describe("an execution of a session", () => {
     expect(await findProblem(runTurn("two", { id: "s", endUserId: "bob" }, 0))).toBe("conflict");
     expect(await getSession(db, place)).toMatchObject({ queue: [] });
   });
+
+  test.each([
+    ["without an Idempotency-Key", undefined],
+    ["with an Idempotency-Key", []],
+    [
+      "with an Idempotency-Key after a crash",
+      [`${"0".repeat(8)}-0000-7000-8000-${"0".repeat(12)}`],
+    ],
+  ])(
+    "waits for a busy session for 25 seconds of the start of its request, also if its files take long (%s)",
+    async (_, earlier) => {
+      const photo = { name: "photo", type: "File" };
+      const parametersMetadata = [...chat().parametersMetadata, photo];
+      const { runTurn, execute, deps, tenant, timers } = await start(chat({ parametersMetadata }));
+      const { ctx, advance } = tenant;
+      await runTurn("one", { id: "s" }, 0);
+      const { objects } = deps.files;
+      const put: typeof objects.put = async (...file) => {
+        advance(10_000);
+        return objects.put(...file);
+      };
+      const slow = { ...deps, files: { ...deps.files, objects: { ...objects, put } } };
+      const startedAt = ctx.clock();
+      const once = earlier && { token: newUuid(ctx), earlier };
+      const input = { message: "two", photo: { base64: "aGk=", name: "hi.txt" } };
+      const body = { input, session: { id: "s" } };
+      const response = execute("a", body, undefined, slow, once);
+      let isDone = false;
+      void response.finally(() => {
+        isDone = true;
+      });
+      while (!isDone) {
+        if (timers.waiting() > 0) timers.pass(100);
+        await new Promise(setImmediate);
+      }
+      expect((await response).execution).toMatchObject({ status: "Queued" });
+      expect(ctx.clock() - startedAt).toBe(25_000);
+    },
+  );
 
   test("runs in its caller's call when its turn comes in time", { tags: "nightly" }, async () => {
     const open = gate();
