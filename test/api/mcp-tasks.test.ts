@@ -1,7 +1,9 @@
+import { createServer } from "node:http";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { call, newOrganization } from "../harness/api.ts";
+import { listen as listenAt } from "../harness/listen.ts";
 
 type Organization = Awaited<ReturnType<typeof newOrganization>>;
 
@@ -82,10 +84,14 @@ const listen = async (server: McpPlace, notifications: object) => {
   expect(status).toBe(200);
   expect(headers.get("content-type")).toMatch(/^text\/event-stream/);
   expect(headers.get("x-accel-buffering")).toBe("no");
-  return text
-    .split("\n")
-    .flatMap((line): unknown[] => (line.startsWith("data: ") ? [JSON.parse(line.slice(6))] : []));
+  return readMessages(text);
 };
+
+/** Returns the messages of a stream that has ended. */
+const readMessages = (text: string): unknown[] =>
+  text
+    .split("\n")
+    .flatMap((line) => (line.startsWith("data: ") ? [JSON.parse(line.slice(6))] : []));
 
 let own: Organization;
 let server: { path: string; key: string };
@@ -236,6 +242,75 @@ describe("tasks over MCP", () => {
       key: await own.mintKey(["mcp:invoke", "agents:execute", "executions:read"]),
     };
     expect((await send(reader, "tasks/get", { taskId: id })).result).toMatchObject({ taskId: id });
+  });
+});
+
+/** A service that responds to a request when it is released. */
+const startSlowService = async () => {
+  const released = new Map<string, PromiseWithResolvers<void>>();
+  const find = (path: string) => {
+    const gate = released.get(path) ?? Promise.withResolvers<void>();
+    released.set(path, gate);
+    return gate;
+  };
+  const service = await listenAt(
+    createServer(async ({ url = "" }, response) => {
+      await find(url).promise;
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ path: url }));
+    }),
+  );
+  onTestFinished(service.close);
+  return { url: service.url, release: (path: string) => find(path).resolve() };
+};
+
+test("a call that outlasts 20 s is a task of a client that takes them, with its result later, and another client waits for its result", {
+  tags: "nightly",
+  timeout: 90_000,
+}, async () => {
+  const service = await startSlowService();
+  const parametersMetadata = [{ name: "path", type: "String", required: true }];
+  const ask = {
+    id: "ask",
+    type: "Tool",
+    integrationId: "system",
+    toolId: "http_get",
+    parameters: { url: `${service.url}{% input.path %}` },
+  };
+  const out = { id: "out", type: "Output", value: { found: "{% steps.ask.output.body %}" } };
+  const flow = { steps: [ask, out], edges: [{ source: "ask", target: "out" }] };
+  await own.deployAgent("lasting", { parametersMetadata, flow });
+  const place = await expose(["lasting"]);
+  const callAgent = async (path: string, capabilities?: object) => {
+    const params = { name: "lasting", arguments: { path } };
+    const given = capabilities && { capabilities };
+    const { headers, text } = await post(place, "tools/call", params, given);
+    const isStream = headers.get("content-type")?.startsWith("text/event-stream");
+    const messages = isStream ? readMessages(text) : [JSON.parse(text)];
+    return Response.parse(messages.at(-1)).result;
+  };
+  const waitingCall = callAgent("/waiting", {});
+  const created = await callAgent("/task");
+  expect(created).toMatchObject({ resultType: "task", status: "working" });
+  const id = taskId(created);
+  const record = await own.send("GET", `/agents/lasting/execution-records/${id}`);
+  expect(record.body).toMatchObject({ id, agentId: "lasting" });
+  const read = async () => (await send(place, "tasks/get", { taskId: id })).result;
+  expect(await read()).toMatchObject({ status: "working" });
+
+  service.release("/waiting");
+  const waited = await waitingCall;
+  expect(waited).toMatchObject({
+    resultType: "complete",
+    structuredContent: { found: { path: "/waiting" } },
+  });
+  expect(waited?.isError).not.toBe(true);
+
+  service.release("/task");
+  await expect.poll(read, { timeout: 20_000 }).toMatchObject({
+    status: "completed",
+    taskId: id,
+    result: { structuredContent: { found: { path: "/task" } } },
   });
 });
 
