@@ -15,7 +15,7 @@ import {
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
 import { propertyRuns } from "../../../test/harness/runs.ts";
 import { createDocumentClient } from "./document-client.ts";
@@ -137,4 +137,13 @@ test("simultaneous calls of all classes send and return what they do with the SD
     { numRuns: propertyRuns(500, 50) },
   );
   expect(clients).toHaveLength(1);
+});
+
+test("the middlewares of a class of commands are joined and kept in its first call alone", async () => {
+  const [{ joined } = { joined: undefined }] = clients;
+  const own = joined && createDocumentClient(joined);
+  const keep = vi.spyOn(Map.prototype, "set");
+  onTestFinished(() => keep.mockRestore());
+  for (const pk of ["a", "b", "c"]) await own?.send(new GetCommand({ TableName, Key: { pk } }));
+  expect(keep.mock.calls.filter(([key]) => key === GetCommand)).toHaveLength(1);
 });

@@ -27,15 +27,16 @@ export const createDocumentClient = (client: DynamoDBClient): DynamoDBDocumentCl
   const handlers = new Map<unknown, Handler>();
   const join = (command: DocumentCommand): Handler => {
     command.addMarshallingMiddleware(documents.config);
-    return command.clientCommand.resolveMiddleware(
+    const handler = command.clientCommand.resolveMiddleware(
       documents.middlewareStack,
       documents.config,
       undefined,
     );
+    handlers.set(command.constructor, handler);
+    return handler;
   };
   const send = async (command: DocumentCommand): Promise<unknown> => {
     const handler = handlers.get(command.constructor) ?? join(command);
-    handlers.set(command.constructor, handler);
     return (await handler(command.clientCommand)).output;
   };
   return Object.assign(documents, { send });
