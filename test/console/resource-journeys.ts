@@ -169,6 +169,7 @@ const enterOAuth = async (page: Page, check: Check): Promise<void> => {
   // Problems of the API are shown at their fields.
   const refused = page.locator('[aria-invalid="true"]');
   await refused.and(page.getByLabel("Token URL")).waitFor();
+  await page.getByText('is required, or "Issuer"').waitFor();
   await check("OAuth 2 of a config");
   await page.getByLabel("Token URL").fill("https://login.example.com/token");
   await confirm(page, "Create");

@@ -1,8 +1,9 @@
 import { PasswordInput, Textarea, TextInput } from "@mantine/core";
 import { JsonField } from "../shared/json-field.tsx";
 import { refusedAt } from "../shared/problem.ts";
-import { type FormState, textField } from "../shared/text-field.ts";
-import type { OAuthForm, OAuthText } from "./oauth-form.ts";
+import type { FormState } from "../shared/text-field.ts";
+import type { OAuthForm } from "./oauth-form.ts";
+import { oauthText } from "./oauth-text.ts";
 
 /** Configures the assertion for which tokens are issued: a stored one, or the key and the claims of signed ones. */
 export const AssertionFields = (props: FormState<OAuthForm>) => {
@@ -10,28 +11,25 @@ export const AssertionFields = (props: FormState<OAuthForm>) => {
   return (
     <>
       <Textarea
-        label="Assertion key"
         description="PEM or JWK: signs an assertion for each request, as that of a service account. Stored encrypted and never shown."
         autosize
         maxRows={6}
         autoComplete="off"
         spellCheck={false}
-        {...text(props, "assertionPrivateKey")}
+        {...oauthText(props, "assertionPrivateKey")}
       />
       {form.assertionPrivateKey === "" ? (
         <PasswordInput
-          label="Assertion"
           description="In place of a key: a token of the workload. Replace it before it expires. Stored encrypted and never shown."
           autoComplete="off"
-          {...text(props, "assertion")}
+          {...oauthText(props, "assertion")}
         />
       ) : (
         <>
           <TextInput
-            label="Key ID"
             description="Optional. The kid in assertions."
             autoComplete="off"
-            {...text(props, "assertionKeyId")}
+            {...oauthText(props, "assertionKeyId")}
           />
           <JsonField
             label="Claims"
@@ -46,6 +44,3 @@ export const AssertionFields = (props: FormState<OAuthForm>) => {
     </>
   );
 };
-
-const text = (props: FormState<OAuthForm>, name: OAuthText) =>
-  textField(props, name, `/auth/${name}`);

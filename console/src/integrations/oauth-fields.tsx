@@ -12,17 +12,17 @@ import {
 import { fieldError } from "../shared/problem.ts";
 import { ReadProblem } from "../shared/read-problem.tsx";
 import { SecretField } from "../shared/secret-field.tsx";
-import { textField } from "../shared/text-field.ts";
 import { AssertionFields } from "./assertion-fields.tsx";
 import { IdentityFields } from "./identity-fields.tsx";
 import {
   asksPerson,
   emptyOAuthForm,
   hasKey,
+  nameSettings,
   type OAuthForm,
   type OAuthGrant,
-  type OAuthText,
 } from "./oauth-form.ts";
+import { oauthText } from "./oauth-text.ts";
 import { useRedirectUrl } from "./use-connections.ts";
 
 type OAuthFieldsProps = {
@@ -70,7 +70,12 @@ export const OAuthFields = ({ form, onChange, error, isDiscovered }: OAuthFields
     {form && (
       <Fieldset legend="OAuth 2">
         <Stack gap="sm">
-          <Settings form={form} onChange={onChange} error={error} isDiscovered={isDiscovered} />
+          <Settings
+            form={form}
+            onChange={onChange}
+            error={nameSettings(error)}
+            isDiscovered={isDiscovered}
+          />
         </Stack>
       </Fieldset>
     )}
@@ -121,27 +126,24 @@ const Settings = (props: SettingsProps) => {
         </>
       )}
       <TextInput
-        label="Issuer"
         description={
           isDiscovered
             ? "Address of the authorization server. If empty, the MCP server names it."
             : "Address of the authorization server. Its metadata has the URLs that are empty here."
         }
         placeholder="https://login.example.com"
-        {...text(props, "issuer")}
+        {...oauthText(props, "issuer")}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {form.grant === "authorization_code" && (
           <TextInput
-            label="Authorization URL"
             description="Where users give consent."
-            {...text(props, "authorizationUrl")}
+            {...oauthText(props, "authorizationUrl")}
           />
         )}
         <TextInput
-          label="Token URL"
           description="Where tokens are issued and refreshed."
-          {...text(props, "tokenUrl")}
+          {...oauthText(props, "tokenUrl")}
         />
       </SimpleGrid>
       {form.grant === "jwt-bearer" && (
@@ -159,14 +161,12 @@ const Settings = (props: SettingsProps) => {
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
-          label="Revocation URL"
           description="Optional. Where the tokens of a deleted connection are revoked."
-          {...text(props, "revocationUrl")}
+          {...oauthText(props, "revocationUrl")}
         />
         <TextInput
-          label="Resource"
           description="Optional. The API that tokens are for (RFC 8707)."
-          {...text(props, "resource")}
+          {...oauthText(props, "resource")}
         />
       </SimpleGrid>
     </>
@@ -190,26 +190,23 @@ const ClientFields = (props: SettingsProps) => {
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
-          label="Client ID"
           description={describeClientId(form.grant, isDiscovered)}
           autoComplete="off"
-          {...text(props, "clientId")}
+          {...oauthText(props, "clientId")}
         />
         <PasswordInput
-          label="Client secret"
           description="Stored encrypted and never shown."
           autoComplete="off"
-          {...text(props, "clientSecret")}
+          {...oauthText(props, "clientSecret")}
         />
       </SimpleGrid>
       <Textarea
-        label="Private key"
         description="Optional, in place of a secret: PEM or JWK. Stored encrypted and never shown."
         autosize
         maxRows={6}
         autoComplete="off"
         spellCheck={false}
-        {...text(props, "clientPrivateKey")}
+        {...oauthText(props, "clientPrivateKey")}
       />
       {form.clientPrivateKey === "" && (
         <NativeSelect
@@ -248,5 +245,3 @@ const ClientFields = (props: SettingsProps) => {
     </>
   );
 };
-
-const text = (props: SettingsProps, name: OAuthText) => textField(props, name, `/auth/${name}`);

@@ -1,4 +1,5 @@
 import type { CreateIntegrationConfigBody, IntegrationConfig } from "../../../client/openapi.ts";
+import { ProblemError } from "../../../client/problem-error.ts";
 
 type SentAuth = NonNullable<CreateIntegrationConfigBody["auth"]>;
 
@@ -22,6 +23,45 @@ const textNames = [
   "identityProviderClientPrivateKey",
   "idToken",
 ] as const;
+
+/** Labels of the settings that are texts. */
+export const oauthLabels: Readonly<Record<OAuthText, string>> = {
+  issuer: "Issuer",
+  authorizationUrl: "Authorization URL",
+  tokenUrl: "Token URL",
+  revocationUrl: "Revocation URL",
+  resource: "Resource",
+  clientId: "Client ID",
+  clientSecret: "Client secret",
+  clientPrivateKey: "Private key",
+  assertion: "Assertion",
+  assertionPrivateKey: "Assertion key",
+  assertionKeyId: "Key ID",
+  identityProviderIssuer: "Identity provider",
+  identityProviderAuthorizationUrl: "Sign-in URL",
+  identityProviderTokenUrl: "Exchange URL",
+  identityProviderClientId: "Client ID at the identity provider",
+  identityProviderClientSecret: "Client secret at the identity provider",
+  identityProviderClientPrivateKey: "Private key at the identity provider",
+  idToken: "ID token",
+};
+
+/** A member that the API names in a detail, such as `must be without clientSecret`; other words may be equal to a name. */
+const named = new RegExp(`(?<=\\b(?:needs|or|set|with|without) )(${textNames.join("|")})\\b`, "g");
+
+/** Returns an error of the API that names the settings as the form does. */
+export const nameSettings = (error: unknown): unknown => {
+  if (!(error instanceof ProblemError)) return error;
+  const toLabel = (name: string): string => {
+    const known = textNames.find((textName) => textName === name);
+    return known ? `"${oauthLabels[known]}"` : name;
+  };
+  const errors = error.fields.map(({ pointer, detail }) => ({
+    pointer,
+    detail: detail.replaceAll(named, toLabel),
+  }));
+  return new ProblemError(error.status, { ...error.problem, errors });
+};
 
 /** Ways to get tokens. */
 export type OAuthGrant = NonNullable<SentAuth["grant"]>;
