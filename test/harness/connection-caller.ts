@@ -9,8 +9,8 @@ import { testProcessor } from "./processor.ts";
 import { testTenant } from "./tenant.ts";
 
 /*
- * An instance of a function in a process of its own: at the message "call" it calls a tool with the access token of a connection,
- * several times at once. It says when a call begins to wait for the refresh by another, and then what the calls returned.
+ * An instance of a function in a process of its own: at the message "call" it makes concurrent calls of a tool with the access token of
+ * a connection. It reports when a call begins to wait for the refresh by another, and then what the calls returned.
  */
 
 const Task = z.object({
@@ -53,10 +53,10 @@ const call = async (): Promise<unknown> => {
 
 process.once("message", async () => {
   const results = await Promise.allSettled(Array.from({ length: calls }, call));
-  const told = results.map((result) =>
+  const reported = results.map((result) =>
     result.status === "fulfilled" ? result.value : { failed: String(result.reason) },
   );
-  process.send?.({ type: "results", results: told });
+  process.send?.({ type: "results", results: reported });
   process.disconnect();
 });
 process.send?.({ type: "ready" });

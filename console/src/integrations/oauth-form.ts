@@ -46,8 +46,8 @@ export const oauthLabels: Readonly<Record<OAuthText, string>> = {
   idToken: "ID token",
 };
 
-/** A member that the API names in a detail, such as `must be without clientSecret`; other words may be equal to a name. */
-const named = new RegExp(`(?<=\\b(?:needs|or|set|with|without) )(${textNames.join("|")})\\b`, "g");
+/** A member that the API may name in a detail, such as `must be without clientSecret`. Other words may be equal to a name. */
+const named = /(?<=\b(?:needs|or|set|with|without) )[A-Za-z]+/g;
 
 /** Returns an error of the API that names the settings as the form does. */
 export const nameSettings = (error: unknown): unknown => {
