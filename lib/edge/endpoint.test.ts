@@ -38,7 +38,6 @@ test("the chain of an inbound address admits its sender before anything else is 
     "problemDetails",
     "matchRoute",
     "limitBody",
-    "readAgentAhead",
     "admitSender",
     "limitRequests",
     "resolveOwner",
