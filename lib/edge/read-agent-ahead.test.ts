@@ -45,11 +45,11 @@ test("an agent is read ahead for a caller who was admitted to it before, and for
   await callAs(started, { agent: "other" });
   expect(started.read).toEqual([]);
   const { context } = await callAs(started);
-  expect(started.read).toEqual([expect.stringContaining("hello")]);
   expect(await z.custom<Ahead>().parse(context.ahead).read).toEqual({
     agent: { displayName: "Ada" },
     held: [],
   });
+  expect(started.read).toEqual([expect.stringContaining("hello")]);
 });
 
 test("nothing is read ahead for a caller who was refused since", async () => {
@@ -59,9 +59,9 @@ test("nothing is read ahead for a caller who was refused since", async () => {
   };
   await callAs(started);
   await callAs(started, { work: refuse });
-  expect(started.read).toHaveLength(1);
-  await callAs(started);
-  expect(started.read).toHaveLength(1);
+  const { context } = await callAs(started);
+  expect(context.ahead).toBeUndefined();
+  expect(started.read.length).toBeLessThanOrEqual(1);
 });
 
 test("a read that fails is as none", async () => {

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { hashApiKey } from "../platform/auth/api-key-format.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
@@ -34,7 +35,10 @@ export const readAgentAhead = ({
       const reader = callers.get(context.caller);
       if (!reader) return;
       const { tenantId, agentId, userIds } = reader;
-      const read = getAgentAndRoles(context.database(), tenantId, agentId, userIds);
+      // The call of the credentials, which takes longer, is sent first.
+      const read = setImmediate().then(() =>
+        getAgentAndRoles(context.database(), tenantId, agentId, userIds),
+      );
       context.ahead = { ...reader, read: read.catch(() => undefined) };
     },
     after: ({ context: { caller, tenant, principal, pathValues } }) => {
