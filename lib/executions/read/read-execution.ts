@@ -8,10 +8,12 @@ import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { insufficientScope, notFound } from "../../platform/http/problems.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
+import { parseUuidTime } from "../../platform/runtime/runtime.ts";
 import { hasScope } from "../../tenancy/collaborator/may.ts";
 import { listSteps } from "../checkpoints/checkpoint-store.ts";
 import { listOpenWaits } from "../checkpoints/wait-store.ts";
 import type { ExecutionDeps } from "../job/job.ts";
+import { unwrittenMs } from "../lease/execution-lease.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
 import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
 import { toTraceSpan } from "../record/results.ts";
@@ -51,17 +53,20 @@ export type EndedExecution = NonNullable<Awaited<ReturnType<typeof getAgentAndEx
 const pausesMs = [500, 1_000, 2_000, 4_000, 8_000];
 
 /**
- * Reads an execution and its agent when it has ended; undefined when it, or its agent, was deleted. Waits a little for the end;
- * rejects when there is none.
+ * Reads an execution and its agent when it has ended; undefined when it, or its agent, was deleted. Waits a little for the end,
+ * also of a new execution without a record, which may be written with its end; rejects when there is none.
  */
 export const readEnded = async (
-  { db, sleep }: Pick<ExecutionDeps, "db" | "sleep">,
+  { db, sleep, runtime }: Pick<ExecutionDeps, "db" | "sleep" | "runtime">,
   { tenantId, agentId, executionId }: ExecutionKey,
 ): Promise<EndedExecution | undefined> => {
   const { signal } = new AbortController();
   for (const pauseMs of [...pausesMs, undefined]) {
     const found = await getAgentAndExecution(db, tenantId, agentId, executionId);
-    if (!found || finalStatuses.has(found.execution.item.status)) return found;
+    const isOver = found
+      ? finalStatuses.has(found.execution.item.status)
+      : runtime.clock() - parseUuidTime(executionId) > unwrittenMs;
+    if (isOver) return found;
     if (pauseMs !== undefined) await sleep(pauseMs, signal);
   }
   throw new Error(`the execution ${executionId} has not ended`);

@@ -28,7 +28,6 @@ import { newUuid, parseUuidTime } from "../../platform/runtime/runtime.ts";
 import { endWaits } from "../../platform/runtime/wait.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { processorLimits } from "../../platform/sandbox/processor-limits.ts";
-import type { Slot } from "../../platform/slots/tenant-slots.ts";
 import type { TraceContext } from "../../platform/tracing/trace-context.ts";
 import { budgetDetail } from "../../spending/budget/check-budget.ts";
 import { authorizeEffect } from "../../tenancy/collaborator/authorize.ts";
@@ -55,7 +54,7 @@ import { requireOwnSession, SessionRefused } from "../session/occupy-session.ts"
 import { planStart, type RequestedSession, type StartPlan } from "../start/plan-start.ts";
 import { releaseStart, startExecution } from "../start/start-execution.ts";
 import { awaitTurn } from "./await-turn.ts";
-import { occupySlot, takeRunSlot } from "./occupy-slot.ts";
+import { type OwnSlot, occupySlot, takeRunSlot } from "./occupy-slot.ts";
 import type { RunEnd } from "./run-context.ts";
 import { mayRunAtOnce, runAtOnce, runOpenExecution } from "./run-execution.ts";
 
@@ -136,7 +135,8 @@ export const executeAgent = async (
   const slot = waitMs === 0 ? "none" : await takeOne().catch(releaseRefused(deps, planned));
   // Of a short run, which takes no slot, nothing is seen before it ends.
   const isUnseen = slot === "later" && !events && !ctx.onEvent;
-  const outcome = isUnseen && mayRunAtOnce(planned) ? await runAtOnce(deps, planned) : undefined;
+  const isAtOnce = isUnseen && mayRunAtOnce(planned);
+  const outcome = isAtOnce ? await runAtOnce(deps, planned) : undefined;
   if (outcome) return respond(outcome.item, outcome);
   const owner = newUuid(deps.runtime);
   const { session } = planned.start;
@@ -164,7 +164,7 @@ export const executeAgent = async (
   const given = { values, context, verdicts, isUnchecked, isGuarded };
   const job = { tenantId: ctx.tenant.id, ...deployed, item, ...given, owner, endsBy };
   if (isDormant) return takeTurn(deps, { ctx, job, slot, waitMs, until });
-  return runAndWait(deps, { ctx, job, slot, waitMs });
+  return runAndWait(deps, { ctx, job, slot: isAtOnce ? "soon" : slot, waitMs });
 };
 
 /** Returns what removes the files of a planned execution that an error refuses, and throws the error. */
@@ -188,7 +188,7 @@ const waitUntil = (
 type CallersRun = {
   ctx: ExecuteContext;
   job: Job & { owner: string };
-  slot: Slot | "later";
+  slot: OwnSlot;
   waitMs: number | undefined;
   /** Whether its stream has begun. */
   isAnnounced?: boolean;

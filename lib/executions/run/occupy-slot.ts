@@ -12,6 +12,9 @@ const graceMs = 1_000;
 /** The slot of a run; "later" for one that may be so short that it needs none, "none" when all were taken. */
 type RunSlot = Slot | "later" | "none";
 
+/** The slot that a run has; "soon" for one that takes it now, after it was longer than that. */
+export type OwnSlot = Slot | "later" | "soon";
+
 /** A caller of executions. */
 type SlotTaker = {
   takeSlot: TakeSlot | undefined;
@@ -50,10 +53,10 @@ export const occupySlot = async (
     takeSlot: TakeSlot | undefined;
     run: OpenRun;
     ended: Promise<unknown>;
-    slot: Slot | "later";
+    slot: OwnSlot;
   },
 ): Promise<void> => {
-  const taken = slot === "later" ? await takeLater(deps, takeSlot, ended) : slot;
+  const taken = typeof slot === "string" ? await takeLater(deps, { takeSlot, slot, ended }) : slot;
   if (taken === undefined) run.abandon();
   await ended;
   if (typeof taken === "object") await taken.release();
@@ -62,11 +65,14 @@ export const occupySlot = async (
 /** Returns a slot once a run takes long, undefined when all are taken, "ended" when it ended before. */
 const takeLater = async (
   { sleep }: Pick<ExecutionDeps, "sleep">,
-  takeSlot: TakeSlot | undefined,
-  ended: Promise<unknown>,
+  {
+    takeSlot,
+    slot,
+    ended,
+  }: { takeSlot: TakeSlot | undefined; slot: "later" | "soon"; ended: Promise<unknown> },
 ): Promise<Slot | "ended" | undefined> => {
   const over = new AbortController();
   void ended.then(() => endWaits(over));
-  await sleep(graceMs, over.signal);
+  if (slot === "later") await sleep(graceMs, over.signal);
   return over.signal.aborted || !takeSlot ? "ended" : takeSlot();
 };

@@ -3,8 +3,13 @@ import { purge } from "../../../functions/workers/purge-deleted.ts";
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { deleteAgent } from "../../agents/agent/delete-agent.ts";
-import { newUuid } from "../../platform/runtime/runtime.ts";
+import { getAgent } from "../../agents/agent/store.ts";
+import { newUuid, uuidAt } from "../../platform/runtime/runtime.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
+import { readEnded } from "../read/read-execution.ts";
+import { triggerTypes } from "../schemas.ts";
+import { startExecution } from "../start/start-execution.ts";
+import { executeAgent } from "./execute-agent.ts";
 
 const parametersMetadata = [
   { name: "name", type: "String", defaultValue: "world" },
@@ -139,8 +144,8 @@ describe("an execution that only computes", () => {
     ]);
   });
 
-  test("that takes longer than a second is started, and then runs as any other", async () => {
-    await world.deploy("hello", computing);
+  /** Dependencies with which the first wait of each run is over at once, and the waits. */
+  const hurry = () => {
     const { sleep } = world.timers;
     const seconds: number[] = [];
     const deps: typeof world.deps = {
@@ -151,6 +156,12 @@ describe("an execution that only computes", () => {
         return seconds.length === 1 ? Promise.resolve() : sleep(ms, signal);
       },
     };
+    return { deps, seconds };
+  };
+
+  test("that takes longer than a second is started, and then runs as any other", async () => {
+    await world.deploy("hello", computing);
+    const { deps, seconds } = hurry();
     await world.execute("hello", {}, undefined, deps);
     db.calls.length = 0;
     seconds.length = 0;
@@ -164,6 +175,34 @@ describe("an execution that only computes", () => {
     expect(await world.counted("hello")).toMatchObject({ executions: 2 });
   });
 
+  test("that takes longer than a second takes its slot then, and not another second later", async () => {
+    await world.deploy("hello", computing);
+    const { deps, seconds } = hurry();
+    const taken: string[] = [];
+    const working: Promise<unknown>[] = [];
+    const { ctx } = world.tenant;
+    await executeAgent(deps, {
+      ctx: {
+        ...ctx,
+        deadline: ctx.clock() + 900_000,
+        events: undefined,
+        waitUntil: (work) => working.push(work),
+        takeSlot: async () => {
+          taken.push("taken");
+          return { release: async () => void taken.push("released") };
+        },
+      },
+      agentId: "hello",
+      body: {},
+      triggerType: triggerTypes.api,
+      isSample: false,
+      waitMs: undefined,
+    });
+    await Promise.all(working);
+    expect(taken).toEqual(["taken", "released"]);
+    expect(seconds.filter((wait) => wait === 1)).toHaveLength(1);
+  });
+
   test("is started, recorded and counted once after its end could not be written", async () => {
     await world.deploy("hello", computing);
     db.failNext("TransactWriteItems");
@@ -173,6 +212,18 @@ describe("an execution that only computes", () => {
   });
 
   test("responds with the end that was written, although the table failed to say so", async () => {
+    await world.deploy("hello", computing);
+    db.loseNextResponse("TransactWriteItems");
+    expect(await world.executeToEnd("hello")).toMatchObject({
+      status: "Succeeded",
+      output: ["1Hello, world!", "2Hello, world!"],
+    });
+    expect(await world.list("hello")).toHaveLength(1);
+    expect(await world.counted("hello")).toMatchObject({ executions: 1 });
+    expect(await world.open()).toEqual([]);
+  });
+
+  test("of another attempt with the same id responds with the end of the first", async () => {
     await world.deploy("hello", computing);
     const id = newUuid(world.tenant.ctx);
     const once = { token: id, earlier: [] };
@@ -211,5 +262,38 @@ describe("an execution that only computes", () => {
     await purge(late, purgeDeps);
     expect(await world.list("hello")).toHaveLength(1);
     expect(await findRecords()).toHaveLength(1);
+  });
+
+  test("of the agent that was created again, for an earlier cause, is kept where those of the old one are deleted", async () => {
+    const { tenantId } = world;
+    const causedAt = world.tenant.ctx.clock() - 1_000;
+    await world.deploy("hello", computing);
+    const agent = await getAgent(db, tenantId, "hello");
+    if (!agent) throw new Error("no agent");
+    const start = world.planStart("hello", {});
+    const id = uuidAt(causedAt, world.tenant.ctx.randomBytes(10));
+    await startExecution(world.deps, { ...start, id, runner: { type: "worker", agent } });
+    const purgeDeps = { ...world.tenant.deps, clock: world.tenant.ctx.clock, until: Infinity };
+    await purge({ type: "purge-late-executions", tenantId, agentId: "hello" }, purgeDeps);
+    expect(await findRecords()).toMatchObject([{ sk: `EXEC#${id}` }]);
+  });
+
+  test("is awaited by what reads its end before it is written, unless it is too old to come", async () => {
+    await world.deploy("hello", computing);
+    const { tenantId, tenant, deps } = world;
+    const executionId = newUuid(tenant.ctx);
+    const key = { tenantId, agentId: "hello", executionId };
+    const once = { token: executionId, earlier: [] };
+    let pauses = 0;
+    const sleep = async () => {
+      pauses += 1;
+      if (pauses === 2) await world.execute("hello", {}, undefined, deps, once);
+    };
+    const found = await readEnded({ ...deps, sleep }, key);
+    expect(found?.execution.item).toMatchObject({ id: executionId, status: "Succeeded" });
+    const never = { ...key, executionId: newUuid(tenant.ctx) };
+    await expect(readEnded({ ...deps, sleep }, never)).rejects.toThrow("has not ended");
+    tenant.advance(61_000);
+    expect(await readEnded(deps, never)).toBeUndefined();
   });
 });
