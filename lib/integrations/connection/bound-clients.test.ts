@@ -160,6 +160,21 @@ describe("a client with a private key", () => {
     await jwtVerify(assertion, createPublicKey(key), { issuer: "wharf", audience: issuer.url });
   });
 
+  test("that replaced the secret in its config asks for another consent once the issuer refuses the secret", async () => {
+    const { issuer, consent, created, call, ctx, deps, configId, read, create } =
+      await startLenient({
+        clientSecret: "secret-before",
+      });
+    await consent(created);
+    const clientPrivateKey = toPem(generators.ES256());
+    await change({ ctx, deps, configId }, { clientSecret: null, clientPrivateKey });
+    ctx.advance(2 * nearExpiryMs);
+    issuer.next.push({ status: 401, body: { error: "invalid_client" } });
+    await expect(call()).rejects.toBeInstanceOf(ConsentRequired);
+    expect(await read(created.id)).toMatchObject({ status: "Expired", error: "invalid_client" });
+    expect(await create()).toMatchObject({ authorizeUrl: expect.any(String) });
+  });
+
   test("signs with the key of its config by now when its tokens are revoked", async () => {
     const before = { clientPrivateKey: toPem(generators.ES256()) };
     const { issuer, consent, created, ctx, deps, configId } = await startLenient(before);

@@ -62,3 +62,13 @@ const takeCredentials = (current: OAuthClient | undefined, stored: OAuthClient):
   );
   return hasSame ? current : stored;
 };
+
+/** Returns whether a client that was chosen is that of its config, with the credentials that it has by now. */
+export const isClientOfConfig = (oauth: PublishedOAuth, chosen: OAuthClient): boolean => {
+  const current = readClient(oauth);
+  return (
+    current?.id === chosen.id &&
+    current.secret === chosen.secret &&
+    current.privateKey === chosen.privateKey
+  );
+};

@@ -7,8 +7,13 @@ import { newUuid } from "../../platform/runtime/runtime.ts";
 import { asksPerson } from "../config/oauth-settings.ts";
 import type { PublishedOAuth } from "../config/read-published-config.ts";
 import { limitChain } from "../oauth/oauth-fetch.ts";
-import type { OAuthServer, SignIn } from "../oauth/oauth-server.ts";
-import { type ConnectionDeps, chooseClient, type OAuthConfig } from "./connection-deps.ts";
+import type { OAuthClient, OAuthServer, SignIn } from "../oauth/oauth-server.ts";
+import {
+  type ConnectionDeps,
+  chooseClient,
+  isClientOfConfig,
+  type OAuthConfig,
+} from "./connection-deps.ts";
 import { replaceTokens } from "./replace-tokens.ts";
 import { revokeGranted } from "./revoke-granted.ts";
 import { openTokens, type StoredTokens, sealStored, sealTokens } from "./seal-tokens.ts";
@@ -104,7 +109,7 @@ const refreshHeld = async (
     }
     if ("refused" in outcome) {
       const { refused: error } = outcome;
-      if (isOfClient(oauth, error)) throw refusedClient(oauth, error, server);
+      if (isOfClient(oauth, client, error)) throw refusedClient(oauth, error, server);
       const refused = { error, status: asksPerson(oauth) ? "Expired" : "Failed" } as const;
       await endRefresh(db, tenantId, id, { holder, refused, now: runtime.clock() });
       return undefined;
@@ -141,11 +146,12 @@ const refreshHeld = async (
 const clientErrors: ReadonlySet<string> = new Set(["invalid_client", "unauthorized_client"]);
 
 /**
- * Returns whether a refusal of a person's tokens is of the client that the config names: the grant is kept until the config is mended.
- * A client that was registered, or is named by its metadata, can only be replaced by another consent.
+ * Returns whether a refusal of a person's tokens is of the client of the config: the grant is kept until the config is mended.
+ * A client that was registered, is named by its metadata, or has a secret of which the config has a key by now, can only be replaced
+ * by another consent.
  */
-const isOfClient = (oauth: PublishedOAuth, error: string): boolean =>
-  asksPerson(oauth) && oauth.clientId !== null && clientErrors.has(error);
+const isOfClient = (oauth: PublishedOAuth, client: OAuthClient, error: string): boolean =>
+  asksPerson(oauth) && isClientOfConfig(oauth, client) && clientErrors.has(error);
 
 const refusedClient = (
   { displayName }: PublishedOAuth,
