@@ -3,12 +3,13 @@ import { purge } from "../../../functions/workers/purge-deleted.ts";
 import { testExecutions } from "../../../test/harness/execution.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { deleteAgent } from "../../agents/agent/delete-agent.ts";
-import { getAgent } from "../../agents/agent/store.ts";
+import { loadDeployed } from "../../agents/revision/load-deployed.ts";
 import { newUuid, uuidAt } from "../../platform/runtime/runtime.ts";
 import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { readEnded } from "../read/read-execution.ts";
 import { triggerTypes } from "../schemas.ts";
 import { startExecution } from "../start/start-execution.ts";
+import { recordRefusal } from "../start/start-triggered.ts";
 import { executeAgent } from "./execute-agent.ts";
 
 const parametersMetadata = [
@@ -264,18 +265,32 @@ describe("an execution that only computes", () => {
     expect(await findRecords()).toHaveLength(1);
   });
 
-  test("of the agent that was created again, for an earlier cause, is kept where those of the old one are deleted", async () => {
-    const { tenantId } = world;
-    const causedAt = world.tenant.ctx.clock() - 1_000;
+  test("and others of the agent that was created again, for an earlier cause, are kept where those of the old one are deleted", async () => {
+    const { tenantId, deps } = world;
+    const { ctx } = world.tenant;
+    const toEarlierId = () => uuidAt(ctx.clock() - 1_000, ctx.randomBytes(10));
     await world.deploy("hello", computing);
-    const agent = await getAgent(db, tenantId, "hello");
-    if (!agent) throw new Error("no agent");
-    const start = world.planStart("hello", {});
-    const id = uuidAt(causedAt, world.tenant.ctx.randomBytes(10));
-    await startExecution(world.deps, { ...start, id, runner: { type: "worker", agent } });
-    const purgeDeps = { ...world.tenant.deps, clock: world.tenant.ctx.clock, until: Infinity };
+    const deployed = await loadDeployed(deps, { tenantId, agentId: "hello" });
+    if ("missing" in deployed) throw new Error(deployed.missing);
+    const [queued, refused, computed] = [toEarlierId(), toEarlierId(), toEarlierId()];
+    const runner = { type: "worker", agent: deployed.agent } as const;
+    await startExecution(deps, { ...world.planStart("hello", {}), id: queued, runner });
+    await recordRefusal(deps, {
+      deployed,
+      cause: {
+        tenantId,
+        executionId: refused,
+        trigger: { type: triggerTypes.schedule, id: "daily", provider: null },
+      },
+      refusal: { slug: "execution-failed", detail: "Invalid input" },
+    });
+    await world.execute("hello", {}, undefined, deps, { token: computed, earlier: [] });
+    const purgeDeps = { ...world.tenant.deps, clock: ctx.clock, until: Infinity };
     await purge({ type: "purge-late-executions", tenantId, agentId: "hello" }, purgeDeps);
-    expect(await findRecords()).toMatchObject([{ sk: `EXEC#${id}` }]);
+    const kept = (await findRecords()).map(({ sk }) => sk);
+    expect(kept.toSorted()).toEqual(
+      [queued, refused, computed].map((id) => `EXEC#${id}`).toSorted(),
+    );
   });
 
   test("is awaited by what reads its end before it is written, unless it is too old to come", async () => {

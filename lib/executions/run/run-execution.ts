@@ -215,7 +215,8 @@ export const runAtOnce = async (
   { start, deployed, values }: StartPlan,
 ): Promise<RunOutcome | undefined> => {
   const { tenantId, verdicts, context: sent, isUnchecked, isGuarded } = start;
-  const { item, record } = await prepareItems(deps, { ...start, runner: { type: "at-once" } });
+  const runner = { type: "at-once", agent: deployed.agent } as const;
+  const { item, record } = await prepareItems(deps, { ...start, runner });
   const endsBy = item.startTime + maxExecutionMs;
   const owner = newUuid(deps.runtime);
   const given = { values, context: sent, verdicts, isUnchecked, isGuarded };

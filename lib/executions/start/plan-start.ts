@@ -76,8 +76,8 @@ export type Runner =
   | { type: "caller"; owner: string }
   /** The parent's run, under the parent's lease; `path` is the path of the call in the parent. */
   | { type: "parent"; parentId: string; path: string }
-  /** The caller, who writes it when it ends and holds no lease of it. */
-  | { type: "at-once" };
+  /** The caller, who writes it when it ends and holds no lease of it. `agent`: as it was read. */
+  | { type: "at-once"; agent: RunAgent };
 
 /** A new execution that may start, and who runs it. */
 export type PlannedStart = Omit<NewExecution, "status" | "session"> & {

@@ -172,7 +172,7 @@ export const buildItems = (
   const lease = createLease({ runner, limitMs }, now);
   const keptDays = async () =>
     (await findRetention(deps.db, execution.tenantId, now)).executionDays;
-  const agentCreatedAt = runner.type === "worker" ? runner.agent?.createdAt : undefined;
+  const agentCreatedAt = "agent" in runner ? runner.agent?.createdAt : undefined;
   return newExecution(deps, {
     execution: { ...execution, status },
     lease,
