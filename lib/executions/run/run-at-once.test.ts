@@ -145,7 +145,7 @@ describe("an execution that only computes", () => {
     ]);
   });
 
-  /** Dependencies with which the first wait of each run is over at once, and the waits. */
+  /** Dependencies with which the first wait is over immediately, and the waits in seconds. */
   const hurry = () => {
     const { sleep } = world.timers;
     const seconds: number[] = [];
