@@ -6,7 +6,7 @@ import { type LocalStackAddress, startLocalStack } from "./local-stack.ts";
 import { type SourceUrls, startConfiguredSources } from "./source-apis/configured-sources.ts";
 import { startPageSources } from "./source-apis/page-sources.ts";
 
-/** What tests get of a shared stack: plain data. */
+/** Plain data to connect to a shared stack and its fakes in another process. */
 export type SharedAddresses = {
   stack: LocalStackAddress;
   /** URLs of services outside in pages of docs, and those of their fakes. */
