@@ -21,7 +21,8 @@ const shared = { isolate: false, unstubEnvs: true, unstubGlobals: true } as cons
 
 /** Tests that need a process of their own: settings, which are read once, or output that is written to the console. */
 const ownProcess = [
-  "lib/edge/**/*.test.ts",
+  "lib/edge/{consumer,busy-storage,limit-concurrency,public-endpoint}.test.ts",
+  "lib/edge/idempotency/idempotency.test.ts",
   "lib/platform/runtime/metrics.test.ts",
   "test/infra/build.test.ts",
   "test/infra/clone.test.ts",
@@ -95,7 +96,7 @@ export default defineConfig({
         test: {
           name: "settings",
           include: ["test/{settings,tenants}/**/*.test.ts"],
-          globalSetup: ["test/harness/settings-setup.ts"],
+          globalSetup: ["test/harness/stack-setup.ts"],
           expect: expectOfProduct,
           testTimeout: 120_000,
           hookTimeout: 60_000,
@@ -106,7 +107,7 @@ export default defineConfig({
         test: {
           name: "limits",
           include: ["test/limits/**/*.test.ts"],
-          globalSetup: ["test/harness/limits-setup.ts"],
+          globalSetup: ["test/harness/stack-setup.ts"],
           env: quiet,
           expect: expectOfProduct,
           testTimeout: 60_000,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
-import { buildFlow, testWaiting } from "../../test/harness/waiting.ts";
+import { buildFlow, passUntilEnd, testWaiting } from "../../test/harness/waiting.ts";
 import type { StreamResponse } from "./schemas.ts";
 import { subscribeToTask } from "./subscribe-to-task.ts";
 
@@ -20,29 +20,16 @@ test.each([
   const { clock } = ctx;
   await world.deploy("pay", pausing);
   const { executionId: id } = (await world.execute("pay")).execution;
-  const since = clock();
   const sent: StreamResponse[] = [];
   const sink = { send: (event: StreamResponse) => void sent.push(event), hasLeft: () => false };
-  let lasted = 0;
   const subscribed = subscribeToTask(world.deps, {
-    ctx: { ...ctx, deadline: since + timeoutMs },
+    ctx: { ...ctx, deadline: clock() + timeoutMs },
     agentId: "pay",
     id,
     sink,
   });
-  void subscribed.then(() => {
-    lasted = clock() - since;
-  });
-  await expect
-    .poll(
-      () => {
-        world.timers.pass(2_000);
-        return lasted;
-      },
-      { interval: 5, timeout: 20_000 },
-    )
-    .toBeGreaterThanOrEqual(lastsMs);
-  expect(lasted).toBeLessThan(lastsMs + 20_000);
-  expect((await subscribed).status.state).toBe("TASK_STATE_INPUT_REQUIRED");
+  const { result, lastedMs } = await passUntilEnd(world, subscribed, lastsMs);
+  expect(lastedMs).toBeLessThan(lastsMs + 20_000);
+  expect(result.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
   expect(sent).toEqual([{ task: expect.objectContaining({ id }) }]);
 });

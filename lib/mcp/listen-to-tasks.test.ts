@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testProcessor } from "../../test/harness/processor.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { gate } from "../../test/harness/timers.ts";
-import { ask, buildFlow, testWaiting } from "../../test/harness/waiting.ts";
+import { ask, buildFlow, passUntilEnd, testWaiting } from "../../test/harness/waiting.ts";
 import { listApprovals } from "../executions/approvals/approval-store.ts";
 import { offerAgent } from "./agent-offer.ts";
 import { type AgentTasks, agentTasks } from "./agent-tasks.ts";
@@ -185,24 +185,12 @@ describe("a subscription to tasks", () => {
     async (_, timeoutMs, lastsMs) => {
       const { world, stream, taskId, sent, listen } = await open(pausing);
       const { clock } = world.tenant.ctx;
-      const since = clock();
       const before = db.calls.length;
-      let lasted = 0;
-      const listening = listen([taskId], { stream: { ...stream, deadline: since + timeoutMs } });
-      void listening.then(() => {
-        lasted = clock() - since;
-      });
-      await expect
-        .poll(
-          () => {
-            world.timers.pass(2_000);
-            return lasted;
-          },
-          { interval: 5, timeout: 20_000 },
-        )
-        .toBeGreaterThanOrEqual(lastsMs);
-      expect(lasted).toBeLessThan(lastsMs + 20_000);
-      expect(await listening).toEqual(ended);
+      const deadline = clock() + timeoutMs;
+      const listening = listen([taskId], { stream: { ...stream, deadline } });
+      const { result, lastedMs } = await passUntilEnd(world, listening, lastsMs);
+      expect(lastedMs).toBeLessThan(lastsMs + 20_000);
+      expect(result).toEqual(ended);
       expect(db.calls.length - before).toBeLessThan(lastsMs / 2_000 + 25);
       expect(sent).toHaveLength(2);
     },

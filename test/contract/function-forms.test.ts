@@ -8,6 +8,9 @@ const files = globSync("{cli,client,console/src,functions,infra,lib,test}/**/*.{
   cwd: root,
 });
 
+/** A file without it is not parsed. */
+const declaration = /\bfunction\b\s*\*?\s*[\w$]+\s*[(<]/;
+
 /** Names of the functions that could be arrow functions: no generator, overload, assertion or one that never returns. */
 const listDeclared = (file: string, text: string): string[] => {
   const declared: string[] = [];
@@ -27,7 +30,7 @@ const listDeclared = (file: string, text: string): string[] => {
 test("functions are arrow functions, unless only a declaration can express them", () => {
   const declared = files.flatMap((file) => {
     const text = readFileSync(root + file, "utf8");
-    return text.includes("function") ? listDeclared(file, text) : [];
+    return declaration.test(text) ? listDeclared(file, text) : [];
   });
   expect(declared).toEqual([]);
 });
@@ -42,6 +45,7 @@ test("a declaration that could be an arrow function is found", () => {
     function read(value: string): string;
     function read(value: unknown) { return value; }
   `;
+  expect(text.match(new RegExp(declaration, "g"))).toHaveLength(7);
   expect(listDeclared("file.ts", text)).toEqual(["file.ts: load", "file.ts: isText"]);
 });
 
@@ -61,24 +65,43 @@ const dependencies: ReadonlySet<string> = new Set(["deps", "storage", ...connect
 
 type Parameters = readonly ParamPattern[];
 
-/** Names of the exported functions with such parameters. */
-const listExported = (
-  file: string,
-  text: string,
-  isFound: (parameters: Parameters) => boolean,
-): string[] => {
-  const found: string[] = [];
+type Exported = { name: string; parameters: Parameters };
+
+/** Lists the exported functions of a text. */
+const listFunctions = (file: string, text: string): Exported[] => {
+  const found: Exported[] = [];
   new Visitor({
     ExportNamedDeclaration: ({ declaration }) => {
       if (declaration?.type !== "VariableDeclaration") return;
       for (const { id, init } of declaration.declarations) {
         if (id.type !== "Identifier" || init?.type !== "ArrowFunctionExpression") continue;
-        if (isFound(init.params)) found.push(`${file}: ${id.name}`);
+        found.push({ name: `${file}: ${id.name}`, parameters: init.params });
       }
     },
   }).visit(parseSync(file, text).program);
   return found;
 };
+
+/** The exported functions by file of lib: each file is parsed once for all rules. */
+const functionsOfLib = new Map(
+  files
+    .filter((file) => file.startsWith("lib/") && !file.endsWith(".test.ts"))
+    .map((file) => [file, listFunctions(file, readFileSync(root + file, "utf8"))]),
+);
+
+type Rule = (parameters: Parameters) => boolean;
+
+/** Names of the functions with parameters that a rule finds. */
+const namesWith = (functions: readonly Exported[], isFound: Rule): string[] =>
+  functions.filter(({ parameters }) => isFound(parameters)).map(({ name }) => name);
+
+const namesInLib = (isFound: Rule, isIncluded = (_: string) => true): string[] =>
+  [...functionsOfLib].flatMap(([file, functions]) =>
+    isIncluded(file) ? namesWith(functions, isFound) : [],
+  );
+
+const namesIn = (text: string, isFound: Rule): string[] =>
+  namesWith(listFunctions("file.ts", text), isFound);
 
 const takesDependencies = ([first]: Parameters): boolean =>
   first !== undefined && listBound(first).some((name) => dependencies.has(name));
@@ -95,23 +118,17 @@ const isPositional = (all: Parameters): boolean =>
 const isLong = (all: Parameters): boolean => all.length > 4 && takesDependencies(all);
 
 test("rules take their dependencies and one input", () => {
-  const positional = files
-    .filter((file) => file.startsWith("lib/") && !file.endsWith(".test.ts"))
-    .filter((file) => !/store\.ts$|\/values\.ts$/.test(file))
-    .flatMap((file) => listExported(file, readFileSync(root + file, "utf8"), isPositional));
-  expect(positional).toEqual([]);
+  const isRule = (file: string) => !/store\.ts$|\/values\.ts$/.test(file);
+  expect(namesInLib(isPositional, isRule)).toEqual([]);
 });
 
 test("access patterns take their connection and at most three arguments", () => {
-  const long = files
-    .filter((file) => file.startsWith("lib/") && !file.endsWith(".test.ts"))
-    .flatMap((file) => listExported(file, readFileSync(root + file, "utf8"), isLong));
-  expect(long).toEqual([]);
+  expect(namesInLib(isLong)).toEqual([]);
   const text = `
     export const list = (db: Database, tenantId: string, page: Page, filter: Filter, now: number) => [];
     export const get = (db: Database, tenantId: string, agentId: string, id: string) => {};
   `;
-  expect(listExported("file.ts", text, isLong)).toEqual(["file.ts: list"]);
+  expect(namesIn(text, isLong)).toEqual(["file.ts: list"]);
 });
 
 test("further inputs are found", () => {
@@ -121,33 +138,18 @@ test("further inputs are found", () => {
     export const start = async (deps: Deps, input: Input) => {};
     export const list = (db: Database, tenantId: string, page: Page) => [];
   `;
-  expect(listExported("file.ts", text, isPositional)).toEqual(["file.ts: run", "file.ts: end"]);
+  expect(namesIn(text, isPositional)).toEqual(["file.ts: run", "file.ts: end"]);
 });
 
-/** Names of the exported functions that take their dependencies after another argument. */
-const listMisplaced = (file: string, text: string): string[] => {
-  const misplaced: string[] = [];
-  new Visitor({
-    ExportNamedDeclaration: ({ declaration }) => {
-      if (declaration?.type !== "VariableDeclaration") return;
-      for (const { id, init } of declaration.declarations) {
-        if (id.type !== "Identifier" || init?.type !== "ArrowFunctionExpression") continue;
-        const [first = [], ...others] = init.params.map(listBound);
-        const isWrapped =
-          first.includes("deps") && (first.includes("input") || first.includes("ctx"));
-        const isLater = others.flat().some((name) => name === "db" || name === "deps");
-        if (isWrapped || isLater) misplaced.push(`${file}: ${id.name}`);
-      }
-    },
-  }).visit(parseSync(file, text).program);
-  return misplaced;
+/** Returns whether a function takes its dependencies after another argument, or with its input. */
+const isMisplaced = (all: Parameters): boolean => {
+  const [first = [], ...others] = all.map(listBound);
+  const isWrapped = first.includes("deps") && (first.includes("input") || first.includes("ctx"));
+  return isWrapped || others.flat().some((name) => name === "db" || name === "deps");
 };
 
 test("rules take their dependencies as the first argument", () => {
-  const misplaced = files
-    .filter((file) => file.startsWith("lib/") && !file.endsWith(".test.ts"))
-    .flatMap((file) => listMisplaced(file, readFileSync(root + file, "utf8")));
-  expect(misplaced).toEqual([]);
+  expect(namesInLib(isMisplaced)).toEqual([]);
 });
 
 test("dependencies in another place are found", () => {
@@ -157,7 +159,7 @@ test("dependencies in another place are found", () => {
     export const list = (deps: Deps, { ctx }: Input) => [];
     export const get = ({ db }: Deps, id: string) => db.get(id);
   `;
-  expect(listMisplaced("file.ts", text)).toEqual(["file.ts: create", "file.ts: remove"]);
+  expect(namesIn(text, isMisplaced)).toEqual(["file.ts: create", "file.ts: remove"]);
 });
 
 /** Files that implement an interface under its one name: parts of vendors, and tasks of the sandbox. */

@@ -215,10 +215,20 @@ const sources = git(
   "*.tsx",
 ).filter((file) => !file.startsWith("test/") && !file.includes(".test."));
 
+type ParsedModule = ReturnType<typeof parseSync>["module"];
+const parsed = new Map<string, ParsedModule>();
+
+/** Parses the imports and exports of a file, once for all tests. */
+const parseModule = (file: string, source = readFileSync(file, "utf8")): ParsedModule => {
+  const module = parsed.get(file) ?? parseSync(file, source).module;
+  parsed.set(file, module);
+  return module;
+};
+
 /** Files that a file imports, its types included, and those that it names by `new URL`. */
 const findImports = (file: string): string[] => {
   const source = readFileSync(file, "utf8");
-  const { module } = parseSync(file, source);
+  const module = parseModule(file, source);
   const specifiers = [
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
     ...module.staticExports.flatMap(({ entries }) =>
@@ -302,7 +312,7 @@ test("folders of lib/executions import named files of each other, and other area
 
 test("no file of lib/executions exports what another one declares", () => {
   const wrong = sources.filter(isExecutions).filter((file) => {
-    const { module } = parseSync(file, readFileSync(file, "utf8"));
+    const module = parseModule(file);
     return module.staticExports.some(({ entries }) => entries.some((entry) => entry.moduleRequest));
   });
   expect(wrong).toEqual([]);
@@ -311,7 +321,7 @@ test("no file of lib/executions exports what another one declares", () => {
 test(`a file of lib/executions offers at most ${maxOffered} names to others`, () => {
   const offered = new Map<string, Set<string>>();
   for (const file of sources) {
-    const { module } = parseSync(file, readFileSync(file, "utf8"));
+    const module = parseModule(file);
     for (const { moduleRequest, entries } of module.staticImports) {
       const to = posix.join(posix.dirname(file), moduleRequest.value);
       if (!isExecutions(to) || posix.dirname(to) === posix.dirname(file)) continue;
@@ -330,7 +340,7 @@ test(`a file of lib/executions offers at most ${maxOffered} names to others`, ()
 const findReached = (file: string, found = new Set<string>()): ReadonlySet<string> => {
   if (found.has(file) || !existsSync(file)) return found;
   found.add(file);
-  const { module } = parseSync(file, readFileSync(file, "utf8"));
+  const module = parseModule(file);
   for (const { moduleRequest, entries } of module.staticImports) {
     const isOfTypes = entries.length > 0 && entries.every(({ isType }) => isType);
     if (isOfTypes || !moduleRequest.value.startsWith(".")) continue;
@@ -375,7 +385,7 @@ test("the end of an execution receives the writes of others as data, and imports
 test("no file of lib takes the function's connection to the table: functions/deps and handlers hand it on", () => {
   const callers = sources.filter((file) => {
     if (!/^lib\/.*(?<!\.test)\.ts$/.test(file)) return false;
-    const { module } = parseSync(file, readFileSync(file, "utf8"));
+    const module = parseModule(file);
     return module.staticImports.some(
       ({ moduleRequest, entries }) =>
         moduleRequest.value.endsWith("/database.ts") &&

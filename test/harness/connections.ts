@@ -6,6 +6,8 @@ import {
   CreateIntegrationConfigBody,
   UpdateIntegrationConfigBody,
 } from "../../lib/integrations/config/schemas.ts";
+import { getIntegrationConfig } from "../../lib/integrations/config/store.ts";
+import { readContent } from "../../lib/integrations/config/to-integration-config.ts";
 import { updateIntegrationConfig } from "../../lib/integrations/config/update-integration-config.ts";
 import { beginConsent } from "../../lib/integrations/connection/begin-consent.ts";
 import { verifyConnectionLink } from "../../lib/integrations/connection/connection-link.ts";
@@ -131,14 +133,16 @@ export const connectable = async (
       await updateIntegrationConfig(deps, { ctx, configId, body: { parameters, auth } });
       await publishIntegrationConfig(deps, { ctx, configId, revision: undefined });
     },
+    configId,
     /** Publishes other members of the config's `auth`. */
-    changeAuth: async (change: object) => {
-      const { parameters, auth } = toBody("Files");
-      const body = UpdateIntegrationConfigBody.parse({ parameters, auth: { ...auth, ...change } });
+    changeAuth: async (members: object) => {
+      const item = await getIntegrationConfig(db, tenantId, configId);
+      if (!item) throw new Error("there is no config");
+      const auth = { ...readContent(item).auth, ...members };
+      const body = UpdateIntegrationConfigBody.parse({ auth });
       await updateIntegrationConfig(deps, { ctx, configId, body });
       await publishIntegrationConfig(deps, { ctx, configId, revision: undefined });
     },
-    configId,
     /** Creates another config of the API; returns its id. */
     configure,
     received,

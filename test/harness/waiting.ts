@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { Schedule, Schedules } from "../../lib/agents/schedule/schedules.ts";
 import type { ExecutionDeps } from "../../lib/executions/job/job.ts";
 import {
@@ -38,6 +39,30 @@ export const buildFlow = (steps: object[], edges: string[], more: object = {}) =
   },
   ...more,
 });
+
+/** Lets time pass until work ends, at least for a duration. Returns its result, and how long it lasted. */
+export const passUntilEnd = async <Result>(
+  { tenant, timers }: Pick<ReturnType<typeof testWaiting>, "tenant" | "timers">,
+  work: Promise<Result>,
+  leastMs: number,
+): Promise<{ result: Result; lastedMs: number }> => {
+  const { clock } = tenant.ctx;
+  const since = clock();
+  let lastedMs = 0;
+  void work.then(() => {
+    lastedMs = clock() - since;
+  });
+  await expect
+    .poll(
+      () => {
+        timers.pass(2_000);
+        return lastedMs;
+      },
+      { interval: 5, timeout: 20_000 },
+    )
+    .toBeGreaterThanOrEqual(leastMs);
+  return { result: await work, lastedMs };
+};
 
 /**
  * Executions that wait, with queues and schedules that fire when the clock is advanced. `respond`: what the model responds;

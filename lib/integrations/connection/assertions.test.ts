@@ -1,28 +1,19 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { connectable } from "../../../test/harness/connections.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { startWrongIssuer } from "../../../test/harness/wrong-issuer.ts";
-import { publishIntegrationConfig } from "../config/publish-integration-config.ts";
-import { UpdateIntegrationConfigBody } from "../config/schemas.ts";
-import { getIntegrationConfig } from "../config/store.ts";
-import { readContent } from "../config/to-integration-config.ts";
-import { updateIntegrationConfig } from "../config/update-integration-config.ts";
 
 let db: TestDatabase;
 let issuer: Awaited<ReturnType<typeof startWrongIssuer>>;
-let close: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   db = await testDatabase();
 });
 beforeEach(async () => {
   issuer = await startWrongIssuer();
-  close = [issuer.close];
-  return async () => {
-    for (const end of close) await end();
-  };
+  onTestFinished(issuer.close);
 });
 
 const toPem = (key: KeyObject) => `${key.export({ type: "pkcs8", format: "pem" })}`;
@@ -37,20 +28,9 @@ const bare = {
 
 const start = async (auth: object) => {
   const world = await connectable(db, issuer, { ...bare, ...auth });
-  close.unshift(world.close);
-  const { ctx, deps, configId } = world;
-  /** Publishes other members of `auth`. */
-  const change = async (members: object) => {
-    const item = await getIntegrationConfig(db, ctx.tenant.id, configId);
-    if (!item) throw new Error("there is no config");
-    const body = UpdateIntegrationConfigBody.parse({
-      auth: { ...readContent(item).auth, ...members },
-    });
-    await updateIntegrationConfig(deps, { ctx, configId, body });
-    await publishIntegrationConfig(deps, { ctx, configId, revision: undefined });
-  };
+  onTestFinished(world.close);
   const createdId = async () => (await world.create()).id;
-  return { ...world, change, createdId };
+  return { ...world, createdId };
 };
 
 /** Most of the life of a token of the issuer, and all of it. */
@@ -103,7 +83,7 @@ describe("the grant jwt-bearer", () => {
     const key = { ...generateEc().export({ format: "jwk" }), kid: "key-2" };
     const auth = { ...client, assertionPrivateKey: JSON.stringify(key), assertionClaims: claims };
     Object.assign(issuer.metadata, { token_endpoint: `${issuer.url}/token` });
-    const { call, change } = await start(auth);
+    const { call, changeAuth } = await start(auth);
     await call();
     const [request] = issuer.requests;
     expect(Object.fromEntries(request ?? [])).toMatchObject({
@@ -115,7 +95,7 @@ describe("the grant jwt-bearer", () => {
     expect(decodeProtectedHeader(assertion)).toEqual({ alg: "ES256", typ: "JWT", kid: "key-2" });
     expect(decodeJwt(assertion)).toMatchObject({ iss: "ours", aud: issuer.url, ...claims });
     const assertionClaims = { ...claims, aud: "account.example.com" };
-    await change({ ...auth, assertionClaims });
+    await changeAuth({ ...auth, assertionClaims });
     await call();
     expect(decodeJwt(readAssertions()[1] ?? "").aud).toBe("account.example.com");
   });
@@ -153,11 +133,11 @@ describe("the grant jwt-bearer", () => {
 
   test("requests a token again before it expires, once for all callers, with the assertion that the config has by then", async () => {
     issuer.next.push(withoutRefresh("access-1"), withoutRefresh("access-2"));
-    const { call, change, ctx } = await start({ assertion: "token.of.a-workload" });
+    const { call, changeAuth, ctx } = await start({ assertion: "token.of.a-workload" });
     await call();
     await call();
     expect(readAssertions()).toEqual(["token.of.a-workload"]);
-    await change({ assertion: "another.token.of-it" });
+    await changeAuth({ assertion: "another.token.of-it" });
     ctx.advance(nearEndMs);
     const people = await Promise.all([call(), call(), call()]);
     expect(people.map((found) => found)).toEqual(
@@ -224,12 +204,12 @@ describe("the grant jwt-bearer", () => {
   });
 
   test("does not use the tokens of an account after the claims name another one", async () => {
-    const { call, change } = await start({
+    const { call, changeAuth } = await start({
       assertionPrivateKey: toPem(generateEc()),
       assertionClaims: { iss: "robot", sub: "ada" },
     });
     await call();
-    await change({ assertionClaims: { iss: "robot", sub: "grace" } });
+    await changeAuth({ assertionClaims: { iss: "robot", sub: "grace" } });
     expect(await call()).toMatchObject({ person: "holder-2" });
     expect(readAssertions().map((assertion) => decodeJwt(assertion).sub)).toEqual(["ada", "grace"]);
   });

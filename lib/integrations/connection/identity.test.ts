@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { inspect } from "node:util";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { connectable } from "../../../test/harness/connections.ts";
 import { identityClient, startIdentityProvider } from "../../../test/harness/identity-provider.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
@@ -8,11 +8,6 @@ import { testTenant } from "../../../test/harness/tenant.ts";
 import { startWrongIssuer } from "../../../test/harness/wrong-issuer.ts";
 import { ConsentRequired } from "../../engine/tools/tool.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
-import { publishIntegrationConfig } from "../config/publish-integration-config.ts";
-import { UpdateIntegrationConfigBody } from "../config/schemas.ts";
-import { getIntegrationConfig } from "../config/store.ts";
-import { readContent } from "../config/to-integration-config.ts";
-import { updateIntegrationConfig } from "../config/update-integration-config.ts";
 import { readOAuthConfig } from "./begin-consent.ts";
 import { deleteConnection } from "./delete-connection.ts";
 import { refreshConnection } from "./refresh-connection.ts";
@@ -24,19 +19,16 @@ let db: TestDatabase;
 let company: Awaited<ReturnType<typeof startIdentityProvider>>;
 /** The authorization server of the service. */
 let service: Awaited<ReturnType<typeof startWrongIssuer>>;
-let close: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   db = await testDatabase();
 });
 beforeEach(async () => {
   company = await startIdentityProvider();
+  onTestFinished(company.close);
   service = await startWrongIssuer();
+  onTestFinished(service.close);
   Object.assign(service.metadata, { token_endpoint: `${service.url}/token` });
-  close = [company.close, service.close];
-  return async () => {
-    for (const end of close) await end();
-  };
 });
 
 const start = async (auth: object = {}, responseMs = 10_000) => {
@@ -51,19 +43,8 @@ const start = async (auth: object = {}, responseMs = 10_000) => {
     ...auth,
   };
   const world = await connectable(db, service, settings, testTenant(db), responseMs);
-  close.unshift(world.close);
-  const { ctx, deps, configId } = world;
-  /** Publishes other members of `auth`. */
-  const change = async (members: object) => {
-    const item = await getIntegrationConfig(db, ctx.tenant.id, configId);
-    if (!item) throw new Error("there is no config");
-    const body = UpdateIntegrationConfigBody.parse({
-      auth: { ...readContent(item).auth, ...members },
-    });
-    await updateIntegrationConfig(deps, { ctx, configId, body });
-    await publishIntegrationConfig(deps, { ctx, configId, revision: undefined });
-  };
-  return { ...world, change };
+  onTestFinished(world.close);
+  return world;
 };
 
 const connect = async (auth: object = {}, responseMs = 10_000) => {
@@ -368,9 +349,9 @@ describe("the grant id-jag with a person", () => {
   test("uses the secrets of its clients that the config has by then", async () => {
     expectTokens(2);
     const secrets = { clientSecret: "old-secret", clientAuthentication: "post" };
-    const { ctx, call, change } = await connect(secrets);
+    const { ctx, call, changeAuth } = await connect(secrets);
     company.features.secret = "new-secret-of-the-identity";
-    await change({
+    await changeAuth({
       clientSecret: "new-secret",
       identityProviderClientSecret: company.features.secret,
     });
@@ -381,9 +362,9 @@ describe("the grant id-jag with a person", () => {
   });
 
   test("is revoked with the secrets that the config has by then", async () => {
-    const { ctx, deps, created, change } = await connect();
+    const { ctx, deps, created, changeAuth } = await connect();
     company.features.secret = "new-secret-of-the-identity";
-    await change({ identityProviderClientSecret: company.features.secret });
+    await changeAuth({ identityProviderClientSecret: company.features.secret });
     await deleteConnection(deps, { tenantId: ctx.tenant.id, connectionId: created.id });
     expect(company.revoked).toEqual(["identity-refresh-1"]);
   });
@@ -401,8 +382,8 @@ describe("the grant id-jag with a person", () => {
   });
 
   test("is not used after the config has an ID token", async () => {
-    const { call, change } = await connect();
-    await change({ idToken: company.signIn() });
+    const { call, changeAuth } = await connect();
+    await changeAuth({ idToken: company.signIn() });
     expect(await call()).toMatchObject({ person: "holder-2" });
     expect(readSubjects()).toEqual([1, 2].map((at) => `header.id-token-${at}.signature`));
   });
@@ -497,10 +478,10 @@ describe("the grant id-jag with an ID token of its config", () => {
 
   test("connects without a person, and exchanges the token that the config has by then", async () => {
     expectTokens(2);
-    const { create, call, ctx, change } = await start({ idToken: company.signIn() });
+    const { create, call, ctx, changeAuth } = await start({ idToken: company.signIn() });
     expect(await create()).toMatchObject({ status: "Active", authorizeUrl: null });
     expect(await call()).toMatchObject({ person: "holder-1" });
-    await change({ idToken: company.signIn() });
+    await changeAuth({ idToken: company.signIn() });
     ctx.advance(nearEndMs);
     expect(await call()).toMatchObject({ person: "holder-2" });
     expect(readSubjects()).toEqual([1, 2].map((at) => `header.id-token-${at}.signature`));

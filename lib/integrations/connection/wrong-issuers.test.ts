@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { decodeJwt } from "jose";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { connectable } from "../../../test/harness/connections.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { testTenant } from "../../../test/harness/tenant.ts";
@@ -13,22 +13,18 @@ import { refreshNow } from "./refresh-now.ts";
 
 let db: TestDatabase;
 let issuer: Awaited<ReturnType<typeof startWrongIssuer>>;
-let close: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   db = await testDatabase();
 });
 beforeEach(async () => {
   issuer = await startWrongIssuer();
-  close = [issuer.close];
-  return async () => {
-    for (const end of close) await end();
-  };
+  onTestFinished(issuer.close);
 });
 
 const start = async (auth: object = {}) => {
   const world = await connectable(db, issuer, auth, testTenant(db), 1_500);
-  close.unshift(world.close);
+  onTestFinished(world.close);
   const created = await world.create();
   return { ...world, created, status: () => world.read(created.id) };
 };
