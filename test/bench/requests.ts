@@ -58,8 +58,8 @@ export const requests: Topic = async ({ short, stack }) => {
       ],
       rows: [
         compare("current key / UpdateItem", key, update, update),
-        compare("execute hello / its 3 calls", execute, bareExecute, update),
-        compare("execute hello / its 3 calls, one connection", single, bareSingle),
+        compare("execute hello / its 4 calls", execute, bareExecute, update),
+        compare("execute hello / its 4 calls, one connection", single, bareSingle),
         compare("inbound GitHub push / parse, UpdateItem", inbound, parse, update),
         compare("health / nothing", health, nothing),
       ],

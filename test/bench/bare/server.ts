@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { text } from "node:stream/consumers";
-import { getItem, updateItem, writeExecution } from "./storage-calls.ts";
+import { getItem, updateItem, writeEnd, writeStart } from "./storage-calls.ts";
 
 /*
  * A bare Node server in a process of its own, and what it does for each path: the storage calls of a warm
@@ -18,8 +18,10 @@ const works: Readonly<Record<string, (body: string) => Promise<unknown>>> = {
   },
   "/execute": async () => {
     const id = randomUUID();
-    await Promise.all([updateItem(), getItem()]);
-    await writeExecution(id);
+    await updateItem();
+    await getItem();
+    await writeStart(id);
+    await writeEnd(id);
     return { id };
   },
 };

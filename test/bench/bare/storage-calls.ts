@@ -2,6 +2,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import {
   DynamoDBDocumentClient,
   GetCommand,
+  PutCommand,
   TransactWriteCommand,
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
@@ -59,8 +60,31 @@ export const getRevision = once(getItem);
 
 const recordKey = (id: string) => ({ pk: "BARE#AGENT", sk: `EXEC#${id}` });
 
+/** As the start of an execution: the record with its input and lease. */
+export const writeStart = async (id: string): Promise<void> => {
+  const now = Date.now();
+  const key = recordKey(id);
+  const Item = {
+    ...key,
+    gsi1pk: `OPEN#${id.slice(-1)}`,
+    gsi1sk: key.sk,
+    gsi2pk: `BARE#EXECUTIONS#${Number.parseInt(id.slice(-1), 16) % 8}`,
+    agentRevision: 1,
+    trigger: { type: 0, id },
+    status: "Running",
+    owner: id,
+    leaseUntil: now,
+    endsBy: now,
+    claims: 1,
+    input: packJson({ input: { name: "Ada" } }),
+  };
+  const ConditionExpression = "attribute_not_exists(pk)";
+  await client.send(new PutCommand({ TableName, Item, ConditionExpression }));
+};
+
 /** Compressed output and trace of three steps. */
 const result = { deflate: new Uint8Array(130) };
+const removed = ["owner", "leaseUntil", "endsBy", "claims", "gsi1pk", "gsi1sk"];
 
 /** As the counter of an agent's day: eight shards in four partitions. */
 const usageKey = (id: string) => {
@@ -68,27 +92,29 @@ const usageKey = (id: string) => {
   return { pk: `BARE#USAGE#2026-11#${shard % 4}`, sk: `bare#22#0000000001#0#${shard}` };
 };
 
-/** As an execution that only computes: its record and a usage counter in one transaction. */
-export const writeExecution = async (id: string): Promise<void> => {
-  const now = Date.now();
+/** As the end of an execution: the record and a usage counter in one transaction. */
+export const writeEnd = async (id: string): Promise<void> => {
+  const names = ["status", ...removed];
   await client.send(
     new TransactWriteCommand({
       TransactItems: [
         {
-          Put: {
+          Update: {
             TableName,
-            Item: {
-              ...recordKey(id),
-              gsi2pk: `BARE#EXECUTIONS#${Number.parseInt(id.slice(-1), 16) % 8}`,
-              agentRevision: 1,
-              trigger: { type: 0, id },
-              status: "Succeeded",
-              endTime: now,
-              ttl: Math.ceil(now / 1_000),
-              input: packJson({ input: { name: "Ada" } }),
-              result,
+            Key: recordKey(id),
+            UpdateExpression: `SET #status = :status, endTime = :now, #result = :result REMOVE ${removed.map((name) => `#${name}`).join(", ")}`,
+            ConditionExpression: "#status = :running AND #owner = :owner",
+            ExpressionAttributeNames: {
+              ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
+              "#result": "result",
             },
-            ConditionExpression: "attribute_not_exists(pk)",
+            ExpressionAttributeValues: {
+              ":status": "Succeeded",
+              ":now": Date.now(),
+              ":result": result,
+              ":running": "Running",
+              ":owner": id,
+            },
           },
         },
         {
