@@ -26,7 +26,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   // One of each reads the tenant's provider. The instance keeps the slot for 15 seconds, so a caller's next calls take none.
   "execute, remote model": { ...budget(5, 9, 3), slotCalls: 0 },
   // The guardrails are read when an execution starts and again when it runs. A Judge reads its provider.
-  "execute, guardrail": budget(6, 9, 4),
+  "execute, guardrail": budget(5, 6, 4),
   "execute, Judge": { ...budget(7, 9, 5), slotCalls: 0 },
   // The file is read and its use is noted when the execution starts; the run reads the file with its use.
   "execute, file": budget(7, 10, 5),
