@@ -1,5 +1,6 @@
 import { revisionLoader } from "../../lib/agents/revision/load-revision.ts";
 import { createToolRegistry } from "../../lib/engine/tools/registry.ts";
+import { endHooks } from "../../lib/executions/hooks/end-hooks.ts";
 import { database } from "../../lib/platform/db/database.ts";
 import { objectStore } from "../../lib/platform/db/object-store.ts";
 import { kmsSealer } from "../../lib/platform/db/seal.ts";
@@ -22,6 +23,7 @@ export const dispatchDeps = (): DispatchDeps => {
     sendMany,
     loadRevision,
     files: fileStorage(),
+    endHooks,
     runtime: systemRuntime,
     sleep: waitWithTimer,
   };

@@ -6,19 +6,15 @@ import { notifySubscribers } from "../../lib/webhooks/delivery/notify-subscriber
 import { dispatchDeps } from "../deps/dispatch-deps.ts";
 import * as rows from "./messages.ts";
 
-export const handler = consumer(
-  rows.notifySubscriber,
-  dispatchDeps,
-  (message, deps, { attempt }) => {
-    switch (message.type) {
-      case "notify-subscriber":
-        return notifySubscriber(deps, { message, attempt });
-      case "notify-subscribers":
-        return notifySubscribers(deps, { message, attempt });
-      case "match-waits":
-        return matchWaits(deps, message);
-      case "look-back":
-        return lookBack(deps, message);
-    }
-  },
-);
+export const handler = consumer(rows.notifySubscriber, dispatchDeps, (message, deps, receipt) => {
+  switch (message.type) {
+    case "notify-subscriber":
+      return notifySubscriber(deps, { message, attempt: receipt.attempt });
+    case "notify-subscribers":
+      return notifySubscribers(deps, { message, ...receipt });
+    case "match-waits":
+      return matchWaits(deps, message);
+    case "look-back":
+      return lookBack(deps, message);
+  }
+});

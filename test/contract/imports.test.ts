@@ -174,7 +174,7 @@ const executionFiles: Readonly<
   },
   hooks: { inside: [], both: ["wait-events"], outside: ["end-hooks", "end-messages"] },
   start: {
-    inside: [],
+    inside: ["new-record"],
     both: ["plan-start", "queue-executions", "start-execution"],
     outside: ["create-executions", "start-triggered"],
   },
@@ -186,7 +186,7 @@ const executionFiles: Readonly<
   run: {
     inside: [],
     both: ["run-context", "run-execution"],
-    outside: ["execute-agent"],
+    outside: ["execute-agent", "run-together"],
   },
   otlp: { inside: [], both: [], outside: ["build-otlp-trace"] },
   recover: {

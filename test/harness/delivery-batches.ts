@@ -10,6 +10,7 @@ import { createWebhook } from "../../lib/webhooks/webhook/create-webhook.ts";
 import { CreateSubscriptionBody } from "../../lib/webhooks/webhook/schemas.ts";
 import { testExecutions } from "./execution.ts";
 import { packJson } from "./pack-json.ts";
+import { runByWorkers } from "./run-by-workers.ts";
 import type { TestDatabase } from "./table.ts";
 
 /** Part of a delivery that a test chooses. */
@@ -21,10 +22,19 @@ export type SentDelivery = {
   object?: string;
 };
 
-/** Creates a tenant with a webhook and an agent `a` that subscribes to it, and what accepts and dispatches deliveries. */
+const out = { id: "out", type: "Output", value: "{% input.event.payload %}" };
+
+/**
+ * Creates a tenant with a webhook and an agent `a` that subscribes to it, and what accepts and dispatches deliveries.
+ * @param options `isQueued`: whether workers run the agent; otherwise it only computes
+ */
 export const testDeliveryBatches = async (
   db: TestDatabase,
-  { subscribers = 1, subscription = {} }: { subscribers?: number; subscription?: object } = {},
+  {
+    subscribers = 1,
+    subscription = {},
+    isQueued = false,
+  }: { subscribers?: number; subscription?: object; isQueued?: boolean } = {},
 ) => {
   const world = testExecutions(db);
   const { ctx, deps: storage } = world.tenant;
@@ -33,10 +43,7 @@ export const testDeliveryBatches = async (
   await putNewTenant(db, { ...ctx.tenant, ...named });
   await world.deploy("a", {
     parametersMetadata: [{ name: "event", type: "Json" }],
-    flow: {
-      steps: [{ id: "out", type: "Output", value: "{% input.event.payload %}" }],
-      edges: [],
-    },
+    ...(isQueued ? runByWorkers(out) : { flow: { steps: [out], edges: [] } }),
   });
   const webhook = await createWebhook(storage, {
     ctx: { ...ctx, baseUrl: "http://localhost" },

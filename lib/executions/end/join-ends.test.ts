@@ -110,7 +110,7 @@ describe("ends of runs that come at the same time", () => {
   test("are counted once if the response to their transaction is lost, and their message delivered again", {
     tags: "nightly",
   }, async () => {
-    const world = await testDeliveryBatches(db);
+    const world = await testDeliveryBatches(db, { isQueued: true });
     const messages = Array.from({ length: 10 }, () => world.accept());
     await dispatchBatch(
       world.deps,

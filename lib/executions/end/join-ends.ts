@@ -69,11 +69,14 @@ const writeTogether = async (
   merge: EndHooks["mergeWrites"],
 ): Promise<void> => {
   const { writes, joined } = combine(ends, merge);
-  const others = ends.filter((end) => !joined.includes(end));
-  await Promise.all([
-    joined.length > 1 ? writeJoined(db, joined, writes) : writeSingly(db, joined),
-    writeSingly(db, others),
-  ]);
+  if (joined.length <= 1) return writeSingly(db, ends);
+  await writeJoined(db, joined, writes);
+  // Those that had no room in the transaction, or write an item that it writes.
+  return writeTogether(
+    db,
+    ends.filter((end) => !joined.includes(end)),
+    merge,
+  );
 };
 
 const writeJoined = async (

@@ -22,8 +22,8 @@ export const renewalMs = 5_000;
 export const leaseMs = 40_000;
 /** Time before the function's timeout at which a run is handed over. */
 export const handOverMs = 20_000;
-/** After this time no request still runs an execution that it writes with its end, in milliseconds. */
-export const unwrittenMs = 60_000;
+/** After this time no function still runs an execution that it writes with its end, in milliseconds. */
+export const unwrittenMs = 120_000;
 /** Number of claims after which an execution is abandoned. */
 export const maxClaims = 10;
 

@@ -54,7 +54,7 @@ const pausesMs = [500, 1_000, 2_000, 4_000, 8_000];
 
 /**
  * Reads an execution and its agent when it has ended; undefined when it, or its agent, was deleted. Waits a little for the end,
- * also of a new execution without a record, which may be written with its end; rejects when there is none.
+ * also of an execution without a record, which may be written with its end; rejects when there is none, unless it is too old.
  */
 export const readEnded = async (
   { db, sleep, runtime }: Pick<ExecutionDeps, "db" | "sleep" | "runtime">,
@@ -63,11 +63,9 @@ export const readEnded = async (
   const { signal } = new AbortController();
   for (const pauseMs of [...pausesMs, undefined]) {
     const found = await getAgentAndExecution(db, tenantId, agentId, executionId);
-    const isOver = found
-      ? finalStatuses.has(found.execution.item.status)
-      : runtime.clock() - parseUuidTime(executionId) > unwrittenMs;
-    if (isOver) return found;
+    if (found && finalStatuses.has(found.execution.item.status)) return found;
     if (pauseMs !== undefined) await sleep(pauseMs, signal);
+    else if (!found && runtime.clock() - parseUuidTime(executionId) > unwrittenMs) return undefined;
   }
   throw new Error(`the execution ${executionId} has not ended`);
 };

@@ -52,7 +52,7 @@ import type {
 import { toSessionPlace } from "../session/keys.ts";
 import { requireOwnSession, SessionRefused } from "../session/occupy-session.ts";
 import { planStart, type RequestedSession, type StartPlan } from "../start/plan-start.ts";
-import { releaseStart, startExecution } from "../start/start-execution.ts";
+import { buildJob, releaseStart, startExecution } from "../start/start-execution.ts";
 import { awaitTurn } from "./await-turn.ts";
 import { type OwnSlot, occupySlot, takeRunSlot } from "./occupy-slot.ts";
 import type { RunEnd } from "./run-context.ts";
@@ -159,10 +159,7 @@ export const executeAgent = async (
   }
   if (slot === "none") return toExecutionResult(item);
   const endsBy = item.startTime + maxExecutionMs;
-  const { deployed, values } = planned;
-  const { verdicts, context, isUnchecked, isGuarded } = planned.start;
-  const given = { values, context, verdicts, isUnchecked, isGuarded };
-  const job = { tenantId: ctx.tenant.id, ...deployed, item, ...given, owner, endsBy };
+  const job = buildJob(planned, { item, owner, endsBy });
   if (isDormant) return takeTurn(deps, { ctx, job, slot, waitMs, until });
   return runAndWait(deps, { ctx, job, slot: isAtOnce ? "soon" : slot, waitMs });
 };

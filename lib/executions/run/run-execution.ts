@@ -23,9 +23,10 @@ import type { ExecutionRecord } from "../record/execution-record.ts";
 import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
 import type { RunOutcome } from "../record/results.ts";
 import { triggerTypes } from "../schemas.ts";
-import type { StartPlan } from "../start/plan-start.ts";
+import type { NewItems } from "../start/new-record.ts";
+import { type StartPlan, writtenAtEnd } from "../start/plan-start.ts";
 import { enqueueExecutions } from "../start/queue-executions.ts";
-import { prepareItems, startExecution } from "../start/start-execution.ts";
+import { buildJob, prepareItems, startExecution } from "../start/start-execution.ts";
 import { findPeople } from "./flow-options.ts";
 import {
   isLost,
@@ -172,19 +173,14 @@ const mayWait = ({ trigger, limitName }: ExecutionRecord): boolean =>
  */
 export const startRun = async (
   deps: ExecutionDeps,
-  { plan: { start, deployed, values }, ...options }: { plan: StartPlan } & OpenRunOptions,
+  { plan, ...options }: { plan: StartPlan } & OpenRunOptions,
 ): Promise<{ item: ExecutionRecord; run: OpenRun | undefined }> => {
   const owner = newUuid(deps.runtime);
-  const { item, isNew, isDormant } = await startExecution(deps, {
-    ...start,
-    runner: { type: "caller", owner },
-  });
+  const runner = { type: "caller", owner } as const;
+  const { item, isNew, isDormant } = await startExecution(deps, { ...plan.start, runner });
   if (!isNew || isDormant) return { item, run: undefined };
-  const { tenantId } = start;
   const endsBy = deps.runtime.clock() + maxExecutionMs;
-  const { verdicts, context, isUnchecked, isGuarded } = start;
-  const given = { values, context, verdicts, isUnchecked, isGuarded };
-  const job = { tenantId, ...deployed, item, ...given, owner, endsBy };
+  const job = buildJob(plan, { item, owner, endsBy });
   return { item, run: runOpenExecution(deps, { job, options }) };
 };
 
@@ -212,23 +208,37 @@ export const mayRunAtOnce = ({
  */
 export const runAtOnce = async (
   deps: ExecutionDeps,
-  { start, deployed, values }: StartPlan,
+  plan: StartPlan,
 ): Promise<RunOutcome | undefined> => {
-  const { tenantId, verdicts, context: sent, isUnchecked, isGuarded } = start;
-  const runner = { type: "at-once", agent: deployed.agent } as const;
-  const { item, record } = await prepareItems(deps, { ...start, runner });
-  const endsBy = item.startTime + maxExecutionMs;
+  const items = await prepareItems(deps, writtenAtEnd(plan));
+  return runUnwritten(deps, { plan, items, limitMs: maxUnwrittenMs });
+};
+
+/**
+ * Runs an execution as `runAtOnce`.
+ * @param input `items`: its items; an input of its own is written. `limitMs`: its time. `processor`: default as of any other
+ */
+export const runUnwritten = async (
+  deps: ExecutionDeps,
+  {
+    plan,
+    items: { item, record },
+    limitMs,
+    processor,
+  }: { plan: StartPlan; items: NewItems; limitMs: number; processor?: ProcessorBudget },
+): Promise<RunOutcome | undefined> => {
   const owner = newUuid(deps.runtime);
-  const given = { values, context: sent, verdicts, isUnchecked, isGuarded };
-  const job = { tenantId, ...deployed, item, ...given, owner, endsBy, unwritten: record };
+  const endsBy = item.startTime + maxExecutionMs;
+  const job = { ...buildJob(plan, { item, owner, endsBy }), unwritten: record };
   const [over, handOver] = [new AbortController(), new AbortController()];
   const stop = new AbortController().signal;
   const steps = stepKeeper(deps, false);
   const run = { steps, stop, handOver, hasMessage: false, mayWait: false };
-  const context = openContext(deps, { job, run });
-  void deps.sleep(maxUnwrittenMs, over.signal).then(() => !over.signal.aborted && handOver.abort());
+  const opened = openContext(deps, { job, run });
+  const context = { ...opened, processor: processor ?? opened.processor };
+  void deps.sleep(limitMs, over.signal).then(() => !over.signal.aborted && handOver.abort());
   try {
-    const end = await runJob(deps, { job, context, stop, ancestors: [deployed.agent.id] });
+    const end = await runJob(deps, { job, context, stop, ancestors: [job.agent.id] });
     return toFinalOutcome(end);
   } catch (error) {
     log("execution-not-written", { executionId: item.id, error: asError(error) });

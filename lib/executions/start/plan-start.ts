@@ -101,6 +101,12 @@ export const withWorker = ({ start, deployed }: StartPlan): PlannedStart => ({
   runner: { type: "worker", agent: deployed.agent },
 });
 
+/** Lets the caller run a planned execution, and write its record with its end. */
+export const writtenAtEnd = ({ start, deployed }: StartPlan): PlannedStart => ({
+  ...start,
+  runner: { type: "at-once", agent: deployed.agent },
+});
+
 /** Why an execution may not start: its invalid inputs, the used-up budget, or a guardrail. */
 export type StartRefusal =
   | { errors: readonly InputProblem[] }

@@ -5,7 +5,7 @@ import { Problem } from "../../platform/http/problems.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { findRetention } from "../../tenancy/tenant/find-owner.ts";
 import { putSubExecution } from "../checkpoints/checkpoint-store.ts";
-import type { ExecutionDeps } from "../job/job.ts";
+import type { ExecutionDeps, Job } from "../job/job.ts";
 import { leaseMs, maxExecutionMs, resendAfterMs } from "../lease/execution-lease.ts";
 import type { ExecutionLease, ExecutionRecord } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
@@ -15,7 +15,7 @@ import { toSessionPlace } from "../session/keys.ts";
 import { occupySession, SessionRefused } from "../session/occupy-session.ts";
 import { listPersons } from "../session/persons.ts";
 import { type NewItems, newExecution } from "./new-record.ts";
-import type { PlannedStart } from "./plan-start.ts";
+import type { PlannedStart, StartPlan } from "./plan-start.ts";
 import {
   enqueueExecutions,
   type QueuedExecution,
@@ -143,6 +143,21 @@ const write = (
       : undefined;
   return putNewExecution(deps.db, record, pointer);
 };
+
+/** Builds the job of a new execution from its plan. */
+export const buildJob = (
+  { start: { tenantId, verdicts, context, isUnchecked, isGuarded }, deployed, values }: StartPlan,
+  held: { item: ExecutionRecord; owner: string; endsBy: number },
+): Job & { owner: string } => ({
+  tenantId,
+  ...deployed,
+  values,
+  context,
+  verdicts,
+  isUnchecked,
+  isGuarded,
+  ...held,
+});
 
 /** Returns what the message of a created execution has of it. */
 export const toQueuedExecution = (

@@ -11,6 +11,7 @@ export class ProcessorBudget {
   readonly tenantId: TenantId;
   readonly totalMs: number;
   readonly #sandbox: Sandbox | undefined;
+  readonly #open = new Set<Promise<unknown>>();
   #usedMs = 0;
 
   constructor(tenantId: TenantId, totalMs: number, sandbox?: Sandbox) {
@@ -39,6 +40,15 @@ export class ProcessorBudget {
     firstMs = limitMs,
   ): Promise<TaskOutput<Module>> {
     const sandbox = this.#sandbox ?? sharedSandbox();
-    return sandbox.run(task, input, { payer: this, limitMs, firstMs });
+    const running = sandbox.run(task, input, { payer: this, limitMs, firstMs });
+    const close = (): void => void this.#open.delete(running);
+    this.#open.add(running);
+    running.then(close, close);
+    return running;
+  }
+
+  /** Resolves when none of its tasks runs or waits. */
+  async settle(): Promise<void> {
+    while (this.#open.size > 0) await Promise.allSettled(this.#open);
   }
 }

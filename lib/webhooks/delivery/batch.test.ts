@@ -9,6 +9,7 @@ import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts"
 import { packValue } from "../../platform/db/large-value.ts";
 import { currentRequestId, withRequestId } from "../../platform/runtime/request-scope.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
+import { waitWithTimer } from "../../platform/runtime/wait.ts";
 import { markAwaited } from "./awaited-store.ts";
 
 const first = (messages: readonly Attempted["message"][]): Attempted[] =>
@@ -43,7 +44,7 @@ describe("a batch of deliveries", () => {
     [5, ["BatchExecuteStatement", "PutItem"]],
     [10, ["BatchExecuteStatement", "PutItem"]],
   ])("of %i takes at most five storage calls and one message of runs", async (count, inserts) => {
-    const world = await testDeliveryBatches(db);
+    const world = await testDeliveryBatches(db, { isQueued: true });
     await dispatchBatch(world.deps, first([world.accept()]));
     world.sent.length = 0;
     // Text that compresses badly, so that each input has an item of its own.
@@ -58,7 +59,7 @@ describe("a batch of deliveries", () => {
   });
 
   test("retries only the message of a delivery that could not be stored", async () => {
-    const world = await testDeliveryBatches(db);
+    const world = await testDeliveryBatches(db, { isQueued: true });
     const batch = first(accepted(world, 4));
     db.spoilNext(2);
     const outcomes = await dispatchBatch(world.deps, batch);
@@ -79,7 +80,7 @@ describe("a batch of deliveries", () => {
   });
 
   test("that is delivered again starts nothing twice, and queues runs that may not have been queued", async () => {
-    const world = await testDeliveryBatches(db);
+    const world = await testDeliveryBatches(db, { isQueued: true });
     const batch = first(accepted(world, 10));
     await dispatchBatch(world.deps, batch);
     expect(listStatuses(await dispatchBatch(world.deps, again(batch)))).toEqual(
@@ -90,7 +91,7 @@ describe("a batch of deliveries", () => {
   });
 
   test("that a killed function left between the inserts and the queueing runs every agent once when it is delivered again", async () => {
-    const world = await testDeliveryBatches(db);
+    const world = await testDeliveryBatches(db, { isQueued: true });
     const batch = first(accepted(world, 10));
     const { promise: reached, resolve } = Promise.withResolvers<void>();
     const killed = () => {
@@ -105,10 +106,15 @@ describe("a batch of deliveries", () => {
     await expectOnce(world, 10);
   });
 
-  test.each(["Query", "BatchGetItem", "BatchExecuteStatement"])(
-    "is retried as a whole when its %s fails, and starts every agent once",
-    async (command) => {
-      const world = await testDeliveryBatches(db);
+  test.each([
+    ["Query", true],
+    ["BatchGetItem", true],
+    ["BatchExecuteStatement", true],
+    ["BatchExecuteStatement", false],
+  ])(
+    "is retried as a whole when its %s fails, and starts every agent once (on the queue: %s)",
+    async (command, isQueued) => {
+      const world = await testDeliveryBatches(db, { isQueued });
       const batch = first(accepted(world, 3));
       db.failNext(command);
       expect(listStatuses(await dispatchBatch(world.deps, batch))).toEqual(
@@ -155,7 +161,7 @@ describe("a batch of deliveries", () => {
   test("of signed deliveries is stored with one call, and dispatches the first of each body", {
     tags: "nightly",
   }, async () => {
-    const world = await testDeliveryBatches(db);
+    const world = await testDeliveryBatches(db, { isQueued: true });
     await dispatchBatch(world.deps, first([world.accept()]));
     const messages = accepted(world, 10, (at) => ({
       deliveryId: `s-${at}`,
@@ -229,7 +235,7 @@ describe("a batch of deliveries", () => {
   });
 
   test("with a delivery and its replay dispatches the delivery first", async () => {
-    const world = await testDeliveryBatches(db);
+    const world = await testDeliveryBatches(db, { isQueued: true });
     const [message] = accepted(world, 1);
     if (!message) throw new Error("nothing was accepted");
     const { content: _, ...stored } = message;
@@ -242,7 +248,7 @@ describe("a batch of deliveries", () => {
   });
 
   test("keeps the id of the request of each delivery in its run, and of one alone in its message", async () => {
-    const world = await testDeliveryBatches(db);
+    const world = await testDeliveryBatches(db, { isQueued: true });
     const scopes: (string | undefined)[] = [];
     const deps = {
       ...world.deps,
@@ -294,7 +300,10 @@ describe("a batch of several tenants", () => {
     tags: "nightly",
   }, async () => {
     const hostile = await testDeliveryBatches(db, { subscribers: 2, subscription: endless });
-    const other = await testDeliveryBatches(db, { subscription: { filter: "payload = 1 + 0" } });
+    const other = await testDeliveryBatches(db, {
+      subscription: { filter: "payload = 1 + 0" },
+      isQueued: true,
+    });
     const { together, call } = countTurns();
     const messages = [hostile.accept(), hostile.accept()];
     const outcomes = await Promise.all([
@@ -311,6 +320,27 @@ describe("a batch of several tenants", () => {
     );
     const stored = (await hostile.listStored()).flatMap(({ targets }) => targets);
     expect(stored.map(({ status }) => status)).toEqual(Array(4).fill(undefined));
+  });
+
+  test("runs the tenants' agents one after another, and queues a hostile one that takes too long", {
+    tags: "nightly",
+  }, async () => {
+    const hostile = await testDeliveryBatches(db);
+    const value = "{% ($f := function($n) { $f($n + 1) }; $f(0)) %}";
+    const steps = [{ id: "out", type: "Output", value }];
+    await hostile.deploy("a", { flow: { steps, edges: [] } });
+    const other = await testDeliveryBatches(db);
+    const { together, call } = countTurns();
+    const outcomes = await Promise.all([
+      dispatchBatch({ ...hostile.deps, sleep: waitWithTimer }, first([hostile.accept()]), call),
+      dispatchBatch({ ...other.deps, sleep: waitWithTimer }, first([other.accept()]), call),
+    ]);
+    expect(listStatuses(outcomes.flat())).toEqual(Array(2).fill("fulfilled"));
+    // Those of the subscriptions, and those of the agents.
+    expect(together).toEqual([1, 1, 1, 1]);
+    expect(await other.list("a")).toMatchObject([{ status: "Succeeded" }]);
+    expect(await hostile.list("a")).toMatchObject([{ status: "Queued" }]);
+    expect(hostile.listRuns()).toHaveLength(1);
   });
 
   test("leaves evaluations that have no time left before the function's timeout to calls of their own", async () => {

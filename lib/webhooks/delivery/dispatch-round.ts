@@ -12,6 +12,7 @@ import type {
   DispatchRound,
   ReceivedDelivery,
 } from "./received-delivery.ts";
+import { runAgents } from "./run-agents.ts";
 import { type AgentStarts, notifySingly, startAgents, toTarget } from "./start-agents.ts";
 import type { StoredDelivery } from "./store.ts";
 
@@ -47,7 +48,10 @@ export const dispatchRound = async (
   const starts = claimed.map((one) => one.starts);
   // Runs that follow from one request are queued for it; those of several have the ids in their message.
   const requestId = claimed.length === 1 ? first.delivery.job.requestId : undefined;
-  const starting = forRequest(requestId, () => startAgents(deps, { tenantId, starts }));
+  const starting = forRequest(requestId, async () => {
+    const left = await runAgents(deps, { tenantId, starts, call: round.call });
+    return startAgents(deps, { tenantId, starts: left });
+  });
   await Promise.all(
     claimed.map(async ({ delivery, named, starts: { evaluated: startable } }, at) => {
       const { job, queued, awaited } = delivery;
@@ -111,7 +115,7 @@ const toStarts = (
 ): AgentStarts => ({
   evaluated: evaluated.filter(
     ({ subscription, outcome }) =>
-      named.includes(subscription.id) && outcome !== "open" && "request" in outcome,
+      named.includes(subscription.id) && outcome !== "open" && "plan" in outcome,
   ),
   isRepeated: job.receipt.attempt > 1,
   ...(isOfSeveral && { requestId: job.requestId }),

@@ -1,11 +1,7 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
 import { loadDeployedForAgent, missingDetails } from "../../agents/revision/load-deployed.ts";
 import { triggerTypes } from "../../executions/schemas.ts";
-import {
-  type PlannedStart,
-  toTriggeredSession,
-  withWorker,
-} from "../../executions/start/plan-start.ts";
+import { type StartPlan, toTriggeredSession } from "../../executions/start/plan-start.ts";
 import type { StartDeps } from "../../executions/start/start-execution.ts";
 import { planTriggered } from "../../executions/start/start-triggered.ts";
 import { hasFiles } from "../../files/store-input-files.ts";
@@ -35,11 +31,8 @@ export type Dispatch = {
 /** A subscription of an agent, with the agent as it was read; undefined: it does not exist. */
 export type AgentSubscriber = { subscription: SubscriptionItem; agent: AgentItem | undefined };
 
-/** The result of a subscription, or the request that starts its agent; "open": it has to be notified separately. */
-export type AgentOutcome =
-  | Pick<DeliveryTarget, "status" | "error">
-  | { request: PlannedStart }
-  | "open";
+/** The result of a subscription, or the execution of its agent that may start; "open": it has to be notified separately. */
+export type AgentOutcome = Pick<DeliveryTarget, "status" | "error"> | { plan: StartPlan } | "open";
 
 /**
  * Evaluates the filter and the mapping of an agent's subscription, and checks whether the agent may start. Throws
@@ -79,9 +72,7 @@ export const evaluateAgent = async (
     };
     const { processor } = mapping;
     const plan = await planTriggered(deps, { deployed: loaded, request, processor });
-    return "refusal" in plan
-      ? { status: "Failed", error: plan.refusal.detail }
-      : { request: withWorker(plan) };
+    return "refusal" in plan ? { status: "Failed", error: plan.refusal.detail } : { plan };
   } catch (error) {
     if (error instanceof NotMapped) return { status: "Failed", error: error.message };
     throw error;

@@ -14,7 +14,7 @@ const mixedMs = 500;
 /** Time limit of the evaluations of several deliveries in a batch of one tenant. */
 const batchMs = 6_000;
 /** Time before the function's timeout that is left to storage and queues. */
-const reservedMs = 10_000;
+export const reservedMs = 10_000;
 
 /**
  * Evaluates the agents' subscriptions of deliveries of one tenant together, when the evaluations of the batch's other tenants

@@ -1,4 +1,5 @@
 import { getAgent } from "../../agents/agent/store.ts";
+import { withWorker } from "../../executions/start/plan-start.ts";
 import { type StartDeps, startExecution } from "../../executions/start/start-execution.ts";
 import { toSessionRefusal } from "../../executions/start/start-triggered.ts";
 import type { NotifySubscriberMessage } from "../messages.ts";
@@ -56,10 +57,10 @@ const notify = async (
     const subscribed = { message, subscription, agent, event, mapping };
     const outcome = await evaluateAgent(deps, { ...subscribed, isAlone: true });
     if (outcome === "open") throw new Error("a subscription that is evaluated alone is open");
-    if (!("request" in outcome)) return outcome;
-    const { request } = outcome;
-    const toStarted = () => ({ agentId: request.agentId });
-    return startExecution(deps, request).then(toStarted, (error: unknown) => ({
+    if (!("plan" in outcome)) return outcome;
+    const { plan } = outcome;
+    const toStarted = () => ({ agentId: plan.start.agentId });
+    return startExecution(deps, withWorker(plan)).then(toStarted, (error: unknown) => ({
       status: "Failed",
       error: toSessionRefusal(error).detail,
     }));

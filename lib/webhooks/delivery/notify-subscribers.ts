@@ -1,4 +1,5 @@
 import { AgentItem } from "../../agents/agent/store.ts";
+import type { Receipt } from "../../edge/consumer.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { getNamedItems } from "../../platform/db/get-items.ts";
 import { agentKey, type Key, webhookKey } from "../../platform/db/keys.ts";
@@ -11,17 +12,18 @@ import { type Evaluated, evaluateTogether } from "./evaluate-together.ts";
 import { notifyOther } from "./notify-other.ts";
 import type { DispatchDeps } from "./received-delivery.ts";
 import { putResults } from "./result-store.ts";
+import { runAgents } from "./run-agents.ts";
 import { notifySingly, startAgents, toTarget } from "./start-agents.ts";
 import { flagMoreResults, getDelivery, StoredDelivery } from "./store.ts";
 
 /**
  * Notifies the subscribers of a part of a dispatch, and stores their results together. Idempotent.
  * Subscribers that fail or take too long are notified again separately.
- * @param input `attempt`: number of this attempt, from 1
+ * @param input `attempt`: number of this attempt, from 1. `deadline`: when the function times out, Unix milliseconds
  */
 export const notifySubscribers = async (
   deps: DispatchDeps,
-  { message, attempt }: { message: NotifySubscribersMessage; attempt: number },
+  { message, attempt, deadline }: { message: NotifySubscribersMessage } & Receipt,
 ): Promise<void> => {
   const { db } = deps;
   const { tenantId, webhookId, id, replayId = null, part } = message;
@@ -36,7 +38,11 @@ export const notifySubscribers = async (
     evaluate: (subscriber, mapping) =>
       evaluateAgent(deps, { message, ...subscriber, event, mapping }),
   });
-  const starts = [{ evaluated: ofAgents, isRepeated: attempt > 1 }];
+  const starts = await runAgents(deps, {
+    tenantId,
+    starts: [{ evaluated: ofAgents, isRepeated: attempt > 1 }],
+    call: { deadline, inTurn: (work) => work() },
+  });
   const failed = (await startAgents(deps, { tenantId, starts })).flat();
   const ofOthers = await evaluateTogether(deps, {
     tenantId,

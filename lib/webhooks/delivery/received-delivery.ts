@@ -1,14 +1,13 @@
 import type { AgentItem } from "../../agents/agent/store.ts";
 import type { BatchCall, BatchJob } from "../../edge/consumer.ts";
-import type { StartDeps } from "../../executions/start/start-execution.ts";
+import type { ComputingDeps } from "../../executions/run/run-together.ts";
 import { fromQueued } from "../../platform/db/large-value.ts";
 import type { SendMany } from "../../platform/queue/send.ts";
 import type { DispatchDeliveryMessage } from "../messages.ts";
 import type { DeliveryItem, SubscriptionItem } from "../webhook/items.ts";
-import type { TogetherDeps } from "./evaluate-together.ts";
 
 /** Dependencies of dispatching deliveries. */
-export type DispatchDeps = StartDeps & Pick<TogetherDeps, "sleep"> & { sendMany: SendMany };
+export type DispatchDeps = ComputingDeps & { sendMany: SendMany };
 
 /** A message of a batch. */
 export type DispatchJob = BatchJob<DispatchDeliveryMessage>;

@@ -1,4 +1,5 @@
 import { createExecutions } from "../../executions/start/create-executions.ts";
+import { withWorker } from "../../executions/start/plan-start.ts";
 import { enqueueExecutions } from "../../executions/start/queue-executions.ts";
 import type { StartDeps } from "../../executions/start/start-execution.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
@@ -31,14 +32,12 @@ export const startAgents = async (
 ): Promise<string[][]> => {
   const requested = starts.flatMap((start) =>
     start.evaluated.flatMap(({ subscription, outcome }) =>
-      outcome !== "open" && "request" in outcome
-        ? [{ start, subscription, request: outcome.request }]
-        : [],
+      outcome !== "open" && "plan" in outcome ? [{ start, subscription, plan: outcome.plan }] : [],
     ),
   );
   const created = await createExecutions(
     deps,
-    requested.map(({ request }) => request),
+    requested.map(({ plan }) => withWorker(plan)),
   );
   const started = requested.map((one, at) => ({ ...one, outcome: created[at] }));
   const toQueue = started.flatMap(({ start: { isRepeated, requestId }, outcome }) =>
@@ -79,6 +78,6 @@ export const notifySingly = async (
 export const toTarget = ({ subscription, outcome }: Evaluated<AgentOutcome>): DeliveryTarget => {
   const subscriptionId = subscription.id;
   if (outcome === "open") return { subscriptionId, agentId: subscription.subscriberId };
-  if ("request" in outcome) return { subscriptionId, agentId: outcome.request.agentId };
+  if ("plan" in outcome) return { subscriptionId, agentId: outcome.plan.start.agentId };
   return { subscriptionId, ...outcome };
 };

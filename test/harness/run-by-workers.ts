@@ -1,0 +1,20 @@
+/** Returns a flow of a step that only computes, and of one that calls a model, in a branch that is not taken: workers run it. */
+export const runByWorkers = <Step extends { id: string }>(step: Step) => ({
+  llmConfigs: [{ providerId: "test", parameters: {} }],
+  flow: {
+    steps: [
+      {
+        id: "any",
+        type: "Condition",
+        cases: [{ when: "{% true %}", target: step.id }],
+        otherwise: "ask",
+      },
+      step,
+      { id: "ask", type: "Prompt", prompt: "Hi" },
+    ],
+    edges: [
+      { source: "any", target: step.id },
+      { source: "any", target: "ask" },
+    ],
+  },
+});
