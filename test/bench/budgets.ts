@@ -37,6 +37,10 @@ export const budgets: Readonly<Record<string, Budget>> = {
   "push, 0 agents": budget(4, 4, 2),
   "push, 1 agent": budget(6, 11, 3),
   "push, 10 agents": budget(7, 47, 3),
+  // The finished step is stored, as of any execution of a worker that calls a model.
+  "push, model call": budget(9, 15, 3),
+  "push, 10 model calls": budget(30, 84, 4),
+  "10 pushes, model calls": budget(47, 118, 12),
   "2 pushes in a batch": budget(9, 18, 4),
   "5 pushes in a batch": budget(15, 42, 7),
   "10 pushes in a batch": budget(25, 84, 12),

@@ -85,6 +85,12 @@ export const onPush = {
   parametersMetadata: [{ name: "event", type: "Json" }],
   flow: { steps: [{ id: "out", type: "Output", value: "{% input.event.ref %}" }], edges: [] },
 };
+/** A flow of one Prompt with the event of a push, which workers run. */
+const promptOnPush = {
+  parametersMetadata: [{ name: "event", type: "Json" }],
+  llmConfigs: [echo],
+  flow: { steps: [{ id: "out", type: "Prompt", prompt: "{% input.event.ref %}" }], edges: [] },
+};
 const onMessage = {
   parametersMetadata: [
     { name: "message", type: "String" },
@@ -104,6 +110,8 @@ const onSchedule = {
 };
 /** Sizes of batches; a function takes at most ten pushes in a call. */
 const batchSizes = [2, 5, 10];
+/** Pushes to agents that call a model, by their number. */
+const modelPushes = { "push, model call": 1, "push, 10 model calls": 10 };
 const pageSize = 50;
 const runsOfExperiment = 20;
 
@@ -144,6 +152,7 @@ export const createUnits = async (
   const checked = await stack.deployAgent("checked", guardedBy("own"));
   const judged = await stack.deployAgent("judged", guardedBy("judge"));
   await stack.deployAgent("listener", onPush);
+  await stack.deployAgent("reviewer", promptOnPush);
   const input = { input: { name: "you" } };
   const listed = await stack.deployAgent("listed", threeSteps);
   await fillList(() => send("POST", `${listed}:execute`, input));
@@ -156,6 +165,21 @@ export const createUnits = async (
       work: () => send("POST", webhook.inbound, githubPush, newPushHeaders()),
     });
   }
+  for (const [name, count] of Object.entries(modelPushes)) {
+    const webhook = await createWebhook(stack, "github", { agentId: "reviewer", count });
+    const isLarge = count > 1;
+    pushes.push({
+      name,
+      isLarge,
+      work: () => send("POST", webhook.inbound, githubPush, newPushHeaders()),
+    });
+  }
+  const reviewed = await createWebhook(stack, "github", { agentId: "reviewer", count: 1 });
+  pushes.push({
+    name: "10 pushes, model calls",
+    isLarge: true,
+    work: () => pushTogether(stack, reviewed.inbound, 10),
+  });
   const { inbound } = await createWebhook(stack, "github", { agentId: "listener", count: 1 });
   for (const size of batchSizes) {
     pushes.push({

@@ -83,6 +83,7 @@ const unitDollars = (input: CostInput): string[] => {
     "",
     "A push is a GitHub push of 7.6 KB, with the executions of all agents that subscribe to its webhook. A chat message arrives at a",
     "generic connector; its reply is included. `10 pushes in a batch` is ten pushes for one agent that the dispatcher takes in one call.",
+    "Agents of pushes only compute, and run in the call of the dispatcher. With `model call`, they have one `Prompt`, and workers run them.",
     "",
     "`execute, guardrail` is `execute, 3 steps` with a [guardrail](guardrails.md#cost) of three checks of inputs and outputs that ask no",
     "service. In `execute, Judge`, the guardrail has a model check the output. Both are read when an execution starts and when it runs.",

@@ -27,14 +27,14 @@ const works: readonly SameWork[] = [
   },
   {
     column: "webhook, one agent, model",
-    unit: "push, 1 agent",
+    unit: "push, model call",
     model: true,
     agents: 1,
     operations: 2,
   },
   {
     column: "webhook, ten agents, model",
-    unit: "push, 10 agents",
+    unit: "push, 10 model calls",
     model: true,
     agents: 10,
     operations: 20,
