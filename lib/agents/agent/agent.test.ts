@@ -46,7 +46,7 @@ describe("deleting an agent", () => {
         input,
         metadata: {},
         isSample: false,
-        runner: { type: "caller", owner: "run" },
+        runner: { type: "worker" },
       },
     ]);
   };

@@ -51,7 +51,12 @@ import type {
 } from "../schemas.ts";
 import { toSessionPlace } from "../session/keys.ts";
 import { requireOwnSession, SessionRefused } from "../session/occupy-session.ts";
-import { planStart, type RequestedSession, type StartPlan } from "../start/plan-start.ts";
+import {
+  planStart,
+  type RequestedSession,
+  type Runner,
+  type StartPlan,
+} from "../start/plan-start.ts";
 import { buildJob, releaseStart, startExecution } from "../start/start-execution.ts";
 import { awaitTurn } from "./await-turn.ts";
 import { type OwnSlot, occupySlot, takeRunSlot } from "./occupy-slot.ts";
@@ -138,16 +143,30 @@ export const executeAgent = async (
   const isAtOnce = isUnseen && mayRunAtOnce(planned);
   const outcome = isAtOnce ? await runAtOnce(deps, planned) : undefined;
   if (outcome) return respond(outcome.item, outcome);
+  return startPlanned(deps, { ctx, planned, slot: isAtOnce ? "soon" : slot, waitMs });
+};
+
+/** Starts an execution, and runs it with the slot of its caller, or on the queue with "none". */
+const startPlanned = async (
+  deps: ExecutionDeps,
+  {
+    ctx,
+    planned,
+    slot,
+    waitMs,
+  }: Pick<CallersRun, "ctx" | "waitMs"> & { planned: StartPlan; slot: OwnSlot | "none" },
+): Promise<ExecutionResult> => {
+  const { start, deployed } = planned;
+  const { session, tenantId, agentId } = start;
+  const { agent } = deployed;
   const owner = newUuid(deps.runtime);
-  const { session } = planned.start;
-  const until = slot === "none" ? 0 : waitUntil(planned.start, ctx, waitMs);
+  const until = slot === "none" ? 0 : waitUntil(start, ctx, waitMs);
+  const runner: Runner =
+    slot === "none" ? { type: "worker", agent } : { type: "caller", owner, agent };
   const { item, isNew, isDormant } = await startExecution(deps, {
-    ...planned.start,
+    ...start,
     ...(session && { session: { ...session, until } }),
-    runner:
-      slot === "none"
-        ? { type: "worker", agent: planned.deployed.agent }
-        : { type: "caller", owner },
+    runner,
   }).catch(async (error: unknown) => {
     if (typeof slot === "object") await slot.release();
     throw error instanceof SessionRefused ? conflict(error.message) : error;
@@ -155,13 +174,14 @@ export const executeAgent = async (
   // The storage may have written the end of its first run and failed to say so.
   if (!isNew) {
     if (typeof slot === "object") await slot.release();
-    return (await findWritten(deps, { ...place, ids: [item.id] })) ?? toExecutionResult(item);
+    const written = await findWritten(deps, { tenantId, agentId, ids: [item.id] });
+    return written ?? toExecutionResult(item);
   }
   if (slot === "none") return toExecutionResult(item);
   const endsBy = item.startTime + maxExecutionMs;
   const job = buildJob(planned, { item, owner, endsBy });
   if (isDormant) return takeTurn(deps, { ctx, job, slot, waitMs, until });
-  return runAndWait(deps, { ctx, job, slot: isAtOnce ? "soon" : slot, waitMs });
+  return runAndWait(deps, { ctx, job, slot, waitMs });
 };
 
 /** Returns what removes the files of a planned execution that an error refuses, and throws the error. */

@@ -9,8 +9,9 @@ import { putNewTenant } from "../../tenancy/tenant/store.ts";
 import { readEnded } from "../read/read-execution.ts";
 import { triggerTypes } from "../schemas.ts";
 import { startExecution } from "../start/start-execution.ts";
-import { recordRefusal } from "../start/start-triggered.ts";
+import { planTriggered, recordRefusal } from "../start/start-triggered.ts";
 import { executeAgent } from "./execute-agent.ts";
+import { startRun } from "./run-execution.ts";
 
 const parametersMetadata = [
   { name: "name", type: "String", defaultValue: "world" },
@@ -273,15 +274,19 @@ describe("an execution that only computes", () => {
     const deployed = await loadDeployed(deps, { tenantId, agentId: "hello" });
     if ("missing" in deployed) throw new Error(deployed.missing);
     const [queued, refused, computed] = [toEarlierId(), toEarlierId(), toEarlierId()];
+    const replied = toEarlierId();
     const runner = { type: "worker", agent: deployed.agent } as const;
     await startExecution(deps, { ...world.planStart("hello", {}), id: queued, runner });
+    const trigger = { type: triggerTypes.schedule, id: "daily", provider: null };
+    const request = { tenantId, executionId: replied, trigger, input: {} };
+    const plan = await planTriggered(deps, { deployed, request });
+    if ("refusal" in plan) throw new Error(plan.refusal.detail);
+    const deadline = ctx.clock() + 900_000;
+    const { run } = await startRun(deps, { plan, deadline, inBackground: true });
+    await run?.ended;
     await recordRefusal(deps, {
       deployed,
-      cause: {
-        tenantId,
-        executionId: refused,
-        trigger: { type: triggerTypes.schedule, id: "daily", provider: null },
-      },
+      cause: { tenantId, executionId: refused, trigger },
       refusal: { slug: "execution-failed", detail: "Invalid input" },
     });
     await world.execute("hello", {}, undefined, deps, { token: computed, earlier: [] });
@@ -289,7 +294,7 @@ describe("an execution that only computes", () => {
     await purge({ type: "purge-late-executions", tenantId, agentId: "hello" }, purgeDeps);
     const kept = (await findRecords()).map(({ sk }) => sk);
     expect(kept.toSorted()).toEqual(
-      [queued, refused, computed].map((id) => `EXEC#${id}`).toSorted(),
+      [queued, refused, computed, replied].map((id) => `EXEC#${id}`).toSorted(),
     );
   });
 
@@ -308,7 +313,15 @@ describe("an execution that only computes", () => {
     expect(found?.execution.item).toMatchObject({ id: executionId, status: "Succeeded" });
     const never = { ...key, executionId: newUuid(tenant.ctx) };
     await expect(readEnded({ ...deps, sleep }, never)).rejects.toThrow("has not ended");
-    tenant.advance(61_000);
-    expect(await readEnded(deps, never)).toBeUndefined();
+    tenant.advance(121_000);
+    expect(await readEnded({ ...deps, sleep }, never)).toBeUndefined();
+    // The execution of a delivery that waited in its queue has the time of the delivery.
+    const old = { ...key, executionId: uuidAt(tenant.ctx.clock() - 600_000, Buffer.alloc(10, 7)) };
+    const write = { token: old.executionId, earlier: [] };
+    const late = async () => {
+      await world.execute("hello", {}, undefined, deps, write);
+    };
+    const delayed = await readEnded({ ...deps, sleep: late }, old);
+    expect(delayed?.execution.item).toMatchObject({ status: "Succeeded" });
   });
 });

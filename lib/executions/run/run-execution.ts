@@ -176,7 +176,7 @@ export const startRun = async (
   { plan, ...options }: { plan: StartPlan } & OpenRunOptions,
 ): Promise<{ item: ExecutionRecord; run: OpenRun | undefined }> => {
   const owner = newUuid(deps.runtime);
-  const runner = { type: "caller", owner } as const;
+  const runner = { type: "caller", owner, agent: plan.deployed.agent } as const;
   const { item, isNew, isDormant } = await startExecution(deps, { ...plan.start, runner });
   if (!isNew || isDormant) return { item, run: undefined };
   const endsBy = deps.runtime.clock() + maxExecutionMs;

@@ -72,8 +72,8 @@ export type StartRequest = {
 export type Runner =
   /** A worker. `agent`: as it was read, default: the worker reads it. */
   | { type: "worker"; agent?: RunAgent }
-  /** The caller, under a lease of its own. */
-  | { type: "caller"; owner: string }
+  /** The caller, under a lease of its own. `agent`: as it was read. */
+  | { type: "caller"; owner: string; agent: RunAgent }
   /** The parent's run, under the parent's lease; `path` is the path of the call in the parent. */
   | { type: "parent"; parentId: string; path: string }
   /** The caller, who writes it when it ends and holds no lease of it. `agent`: as it was read. */
