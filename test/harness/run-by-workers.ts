@@ -1,6 +1,6 @@
 /** Returns a flow of a step that only computes, and of one that calls a model, in a branch that is not taken: workers run it. */
-export const runByWorkers = <Step extends { id: string }>(step: Step) => ({
-  llmConfigs: [{ providerId: "test", parameters: {} }],
+export const runByWorkers = <Step extends { id: string }>(step: Step, providerId = "test") => ({
+  llmConfigs: [{ providerId, parameters: {} }],
   flow: {
     steps: [
       {

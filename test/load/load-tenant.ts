@@ -2,12 +2,17 @@ import * as z from "zod";
 import { listRecords } from "../faults/scenario.ts";
 import { type Pushes, sendPushes, Webhook } from "../faults/scenarios/send-pushes.ts";
 import type { TestTenant, World } from "../faults/world.ts";
+import { runByWorkers } from "../harness/run-by-workers.ts";
 
-const agentId = "listener";
-const revision = {
-  parametersMetadata: [{ name: "event", type: "Json" }],
-  flow: { steps: [{ id: "out", type: "Output", value: "{% input.event.payload.n %}" }], edges: [] },
+const out = { id: "out", type: "Output", value: "{% input.event.payload.n %}" };
+const parametersMetadata = [{ name: "event", type: "Json" }];
+/** One that only computes runs when its delivery is dispatched, the other one by a worker. */
+const revisions = {
+  computing: { parametersMetadata, flow: { steps: [out], edges: [] } },
+  queued: { parametersMetadata, ...runByWorkers(out, "echo") },
 };
+type AgentId = keyof typeof revisions;
+const agentIds: readonly AgentId[] = ["computing", "queued"];
 
 const Deliveries = z.looseObject({
   items: z.array(
@@ -29,7 +34,7 @@ export type TenantOutcome = {
   latencies: number[];
 };
 
-/** A tenant with webhooks that start one agent. */
+/** A tenant with webhooks that start its agents. */
 export type LoadTenant = {
   /** Sends a delivery with a number of its own to one of its webhooks, until it is accepted. */
   deliver: (n: number) => Promise<void>;
@@ -40,12 +45,16 @@ export type LoadTenant = {
 
 type LoadWebhook = { id: string; pushes: Pushes; sentAt: Map<number, number> };
 
-/** Creates a tenant with an agent that is subscribed to each of its webhooks. */
+/** Creates a tenant with two agents, which take turns in subscribing to its webhooks. */
 export const createLoadTenant = async (world: World, webhooks: number): Promise<LoadTenant> => {
   const tenant = await world.newTenant();
-  await tenant.deployAgent(agentId, revision);
+  for (const agentId of agentIds) await tenant.deployAgent(agentId, revisions[agentId]);
   const all: LoadWebhook[] = [];
-  for (let at = 0; at < webhooks; at += 1) all.push(await createWebhook(tenant));
+  for (let at = 0; at < webhooks; at += 1) {
+    all.push(await createWebhook(tenant, agentIds[at % agentIds.length] ?? "computing"));
+  }
+  const listAll = async () =>
+    (await Promise.all(agentIds.map((agentId) => listRecords(tenant, agentId)))).flat();
   const countAccepted = () => all.reduce((sum, { pushes }) => sum + pushes.accepted.size, 0);
   return {
     deliver: async (n) => {
@@ -54,11 +63,11 @@ export const createLoadTenant = async (world: World, webhooks: number): Promise<
       await webhook?.pushes.deliver(n);
     },
     countEnded: async () => {
-      const records = await listRecords(tenant, agentId);
+      const records = await listAll();
       return records.filter(({ status }) => status !== "Queued" && status !== "Running").length;
     },
     readOutcome: async () => {
-      const records = await listRecords(tenant, agentId);
+      const records = await listAll();
       const ended = new Map(records.map(({ id, endTime }) => [id, endTime]));
       const perWebhook = await Promise.all(all.map((one) => readWebhook(tenant, one, ended)));
       return {
@@ -72,7 +81,7 @@ export const createLoadTenant = async (world: World, webhooks: number): Promise<
   };
 };
 
-const createWebhook = async (tenant: TestTenant): Promise<LoadWebhook> => {
+const createWebhook = async (tenant: TestTenant, agentId: AgentId): Promise<LoadWebhook> => {
   const created = await tenant.mustSend("POST", "/webhooks", { body: { provider: "github" } });
   const webhook = Webhook.parse(created.body);
   await tenant.mustSend("POST", `/webhooks/${webhook.id}/subscriptions`, {

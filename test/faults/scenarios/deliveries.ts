@@ -20,8 +20,11 @@ const Deliveries = z.looseObject({
   nextPageToken: z.string().nullable(),
 });
 const agents = ["first", "second"] as const;
+/** It only computes, so the call of the dispatch runs it. */
+const computing = "third";
+const all = [...agents, computing];
 
-/** Signed deliveries to two agents, which their provider sends twice. */
+/** Signed deliveries to three agents, two of which have an effect, which their provider sends twice. */
 export const deliveries: Scenario = {
   name: "deliveries",
   prepare: async (world) => {
@@ -35,9 +38,16 @@ export const deliveries: Scenario = {
         },
       });
     }
+    await tenant.deployAgent(computing, {
+      parametersMetadata: [{ name: "event", type: "Json" }],
+      flow: {
+        steps: [{ id: "out", type: "Output", value: "{% input.event.payload.n + 1 %}" }],
+        edges: [],
+      },
+    });
     const body = { provider: "github" };
     const webhook = Webhook.parse((await tenant.mustSend("POST", "/webhooks", { body })).body);
-    for (const subscriberId of agents) {
+    for (const subscriberId of all) {
       await tenant.mustSend("POST", `/webhooks/${webhook.id}/subscriptions`, {
         body: { subscriberType: "Agent", subscriberId },
       });
@@ -56,16 +66,17 @@ export const deliveries: Scenario = {
           [...accepted].map((n) => `${tenant.id}-${agent}-${n}`),
         );
         const broken = await settled(async () => {
-          const records = await Promise.all(agents.map((agent) => listRecords(tenant, agent)));
+          const records = await Promise.all(all.map((agent) => listRecords(tenant, agent)));
           return [
             ...(await leftovers(world, tenant.id)),
             ...names
               .filter((name) => !world.effects.counts.has(name))
               .map((name) => `lost: ${name}`),
             ...stillOpen(records.flat()),
+            ...differs("executions that only compute", records.at(-1)?.length, accepted.size),
           ];
         });
-        const records = await Promise.all(agents.map((agent) => listRecords(tenant, agent)));
+        const records = await Promise.all(all.map((agent) => listRecords(tenant, agent)));
         return [
           ...wrong,
           ...broken,
@@ -73,10 +84,11 @@ export const deliveries: Scenario = {
           ...differs(
             "executions by agent",
             records.map(({ length }) => length),
-            agents.map(() => accepted.size),
+            all.map(() => accepted.size),
           ),
           ...(await wrongUsage(tenant, agents[0], records[0] ?? [])),
           ...(await wrongUsage(tenant, agents[1], records[1] ?? [])),
+          ...(await wrongUsage(tenant, computing, records[2] ?? [])),
           ...differs(
             "dispatched ids of the provider",
             (await dispatchedIds(tenant, webhook.id)).toSorted(),
