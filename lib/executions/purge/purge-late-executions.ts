@@ -27,7 +27,7 @@ export const requestLatePurge =
   };
 
 /**
- * Deletes the executions that requests in progress wrote after the purge of their agent: those from before the agent was created
+ * Deletes the executions that requests and deliveries in progress wrote after the purge of their agent: those from before the agent was created
  * again, or from before now where it was not. Keeps those of the new agent that have the time of an earlier cause. Safe to repeat.
  */
 export const purgeLateExecutions = async (

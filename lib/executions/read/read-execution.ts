@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { AgentItem } from "../../agents/agent/store.ts";
 import { hideContent } from "../../engine/flow/child-spans.ts";
 import { cutNote } from "../../engine/flow/cut-note.ts";
 import type { Span } from "../../engine/flow/flow-result.ts";
@@ -8,16 +9,17 @@ import type { Database } from "../../platform/db/database.ts";
 import type { ObjectStore } from "../../platform/db/large-value.ts";
 import { insufficientScope, notFound } from "../../platform/http/problems.ts";
 import { maxResponseBytes, responseBytes } from "../../platform/http/response-size.ts";
+import { log } from "../../platform/runtime/log.ts";
 import { parseUuidTime } from "../../platform/runtime/runtime.ts";
 import { hasScope } from "../../tenancy/collaborator/may.ts";
 import { listSteps } from "../checkpoints/checkpoint-store.ts";
 import { listOpenWaits } from "../checkpoints/wait-store.ts";
 import type { ExecutionDeps } from "../job/job.ts";
 import { unwrittenMs } from "../lease/execution-lease.ts";
-import type { ExecutionRecord } from "../record/execution-record.ts";
+import type { ExecutionRecord, StoredExecution } from "../record/execution-record.ts";
 import { type ExecutionKey, toExecutionKey } from "../record/keys.ts";
 import { toTraceSpan } from "../record/results.ts";
-import { getAgentAndExecution, getKeptExecution } from "../record/store.ts";
+import { findAgentAndExecution, getKeptExecution } from "../record/store.ts";
 import { readEnd } from "../record/values.ts";
 import {
   finalStatuses,
@@ -47,7 +49,7 @@ export const readTrace = async (
 };
 
 /** An execution that has ended, and its agent. */
-export type EndedExecution = NonNullable<Awaited<ReturnType<typeof getAgentAndExecution>>>;
+export type EndedExecution = { agent: AgentItem; execution: StoredExecution };
 
 /** Pauses in which an execution that has not ended is read again: its end is recorded after the message was sent. */
 const pausesMs = [500, 1_000, 2_000, 4_000, 8_000];
@@ -58,14 +60,20 @@ const pausesMs = [500, 1_000, 2_000, 4_000, 8_000];
  */
 export const readEnded = async (
   { db, sleep, runtime }: Pick<ExecutionDeps, "db" | "sleep" | "runtime">,
-  { tenantId, agentId, executionId }: ExecutionKey,
+  key: ExecutionKey,
 ): Promise<EndedExecution | undefined> => {
+  const { executionId } = key;
   const { signal } = new AbortController();
   for (const pauseMs of [...pausesMs, undefined]) {
-    const found = await getAgentAndExecution(db, tenantId, agentId, executionId);
-    if (found && finalStatuses.has(found.execution.item.status)) return found;
+    const { agent, execution } = await findAgentAndExecution(db, key);
+    if (!agent) return undefined;
+    if (execution && finalStatuses.has(execution.item.status)) return { agent, execution };
+    const isOld = runtime.clock() - parseUuidTime(executionId) > unwrittenMs;
     if (pauseMs !== undefined) await sleep(pauseMs, signal);
-    else if (!found && runtime.clock() - parseUuidTime(executionId) > unwrittenMs) return undefined;
+    else if (!execution && isOld) {
+      log("execution-not-found", { executionId });
+      return undefined;
+    }
   }
   throw new Error(`the execution ${executionId} has not ended`);
 };

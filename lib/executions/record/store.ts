@@ -29,22 +29,30 @@ export const putNewExecution = async (
   return written ? "written" : "exists";
 };
 
-/** AGENT#a with EXEC#id: reads the record of an execution, and its agent. */
+/** AGENT#a with EXEC#id: reads the record of an execution, and its agent; undefined where there is none. */
+export const findAgentAndExecution = async (
+  db: Database,
+  key: ExecutionKey,
+): Promise<{ agent: AgentItem | undefined; execution: StoredExecution | undefined }> => {
+  const { agent, execution } = await getNamedItems(db, {
+    agent: agentKey(key.tenantId, key.agentId),
+    execution: executionKey(key),
+  });
+  return {
+    agent: agent && AgentItem.parse(agent),
+    execution: execution && StoredExecution.parse(execution),
+  };
+};
+
+/** AGENT#a with EXEC#id: reads the record of an execution, and its agent; undefined unless both exist. */
 export const getAgentAndExecution = async (
   db: Database,
   tenantId: TenantId,
   agentId: string,
   executionId: string,
 ): Promise<{ agent: AgentItem; execution: StoredExecution } | undefined> => {
-  const found = await getNamedItems(db, {
-    agent: agentKey(tenantId, agentId),
-    execution: executionKey({ tenantId, agentId, executionId }),
-  });
-  if (!found.agent || !found.execution) return undefined;
-  return {
-    agent: AgentItem.parse(found.agent),
-    execution: StoredExecution.parse(found.execution),
-  };
+  const { agent, execution } = await findAgentAndExecution(db, { tenantId, agentId, executionId });
+  return agent && execution && { agent, execution };
 };
 
 /** AGENT#a with EXEC#id: reads the record of an execution of an existing agent. */

@@ -227,19 +227,22 @@ export const runUnwritten = async (
     processor,
   }: { plan: StartPlan; items: NewItems; limitMs: number; processor?: ProcessorBudget },
 ): Promise<RunOutcome | undefined> => {
-  const owner = newUuid(deps.runtime);
-  const endsBy = item.startTime + maxExecutionMs;
-  const job = { ...buildJob(plan, { item, owner, endsBy }), unwritten: record };
-  const [over, handOver] = [new AbortController(), new AbortController()];
-  const stop = new AbortController().signal;
-  const steps = stepKeeper(deps, false);
-  const run = { steps, stop, handOver, hasMessage: false, mayWait: false };
-  const opened = openContext(deps, { job, run });
-  const context = { ...opened, processor: processor ?? opened.processor };
-  void deps.sleep(limitMs, over.signal).then(() => !over.signal.aborted && handOver.abort());
+  const over = new AbortController();
   try {
+    const owner = newUuid(deps.runtime);
+    const endsBy = deps.runtime.clock() + maxExecutionMs;
+    const job = { ...buildJob(plan, { item, owner, endsBy }), unwritten: record };
+    const handOver = new AbortController();
+    const stop = new AbortController().signal;
+    const steps = stepKeeper(deps, false);
+    const run = { steps, stop, handOver, hasMessage: false, mayWait: false };
+    const opened = openContext(deps, { job, run });
+    const context = { ...opened, processor: processor ?? opened.processor };
+    void deps.sleep(limitMs, over.signal).then(() => !over.signal.aborted && handOver.abort());
     const end = await runJob(deps, { job, context, stop, ancestors: [job.agent.id] });
-    return toFinalOutcome(end);
+    const outcome = toFinalOutcome(end);
+    if (!outcome) log("execution-not-ended-at-once", { executionId: item.id });
+    return outcome;
   } catch (error) {
     log("execution-not-written", { executionId: item.id, error: asError(error) });
     return undefined;

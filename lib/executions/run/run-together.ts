@@ -1,15 +1,18 @@
 import { insertTogether } from "../../platform/db/insert-together.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
+import { withinCallersTime } from "../../platform/runtime/aws-retry.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { forRequest } from "../../platform/runtime/request-scope.ts";
+import { splitEvery } from "../../platform/runtime/split-every.ts";
 import { endWaits } from "../../platform/runtime/wait.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
-import { joinEnds } from "../end/join-ends.ts";
+import { type JoinedEnds, joinEnds } from "../end/join-ends.ts";
 import type { ExecutionDeps, JoinEnd } from "../job/job.ts";
+import { maxRunsPerMessage } from "../messages.ts";
 import type { NewItems } from "../start/new-record.ts";
 import { type StartPlan, writtenAtEnd } from "../start/plan-start.ts";
-import { buildItems, prepareItems } from "../start/start-execution.ts";
+import { buildItems, maxInlineTogether, prepareItems } from "../start/start-execution.ts";
 import { mayRunAtOnce, runUnwritten } from "./run-execution.ts";
 
 /** Dependencies of executions that only compute: they reach no service. */
@@ -21,66 +24,102 @@ export type ComputingDeps = Omit<
 /** A planned execution; `requestId`: of the request that its run continues, where it is not the current one. */
 export type UnwrittenRun = { plan: StartPlan; requestId?: string | undefined };
 
-/** Compressed bytes of input that a record may have: a separate item of the same call takes no other one. */
-const maxInline = 500;
+/** Time of an execution that runs together with others, in milliseconds. */
+const maxRunMs = 500;
+
+/** Returns whether an execution may run together with others. Guardrails have more processor time than that. */
+export const mayRunTogether = (plan: StartPlan): boolean =>
+  mayRunAtOnce(plan) && !plan.start.isGuarded;
+
+/** Executions of one tenant that only compute. */
+type Together = {
+  tenantId: TenantId;
+  runs: readonly UnwrittenRun[];
+  /** When none may begin any more, and storage is not tried again, Unix milliseconds. */
+  latest: number;
+  /** Runs work that evaluates text of the tenant when none of another tenant is evaluated. */
+  inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+};
 
 /**
- * Runs those of several executions of one tenant that only compute, concurrently, and writes them once, with their ends, in
- * one transaction. Returns the plans of those that have ended; the others are to be started.
- * @param input `limitMs`: time per execution. `inTurn`: runs work that evaluates text of the tenant when none of another tenant
- * is evaluated
+ * Runs executions of one tenant that only compute, ten at the same time, and writes them once, with their ends, those of ten in one
+ * transaction. Returns the plans of those that have ended; the others are to be started. Ten that do not all end are the last.
  */
 export const runTogether = async (
   deps: ComputingDeps,
-  {
-    tenantId,
-    runs,
-    limitMs,
-    inTurn,
-  }: {
-    tenantId: TenantId;
-    runs: readonly UnwrittenRun[];
-    limitMs: number;
-    inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  },
+  { runs, ...together }: Together,
 ): Promise<ReadonlySet<StartPlan>> => {
-  const computing = limitMs > 0 ? runs.filter(({ plan }) => mayRunTogether(plan)) : [];
-  if (computing.length === 0) return new Set();
-  const all = { ...deps, ...noServices };
-  const prepared = await prepare(all, computing);
-  const joined = joinEnds(deps, { runs: prepared.length });
-  const running: Promise<StartPlan[]>[] = [];
-  await inTurn(async () => {
-    const over = new AbortController();
-    const late = deps.sleep(limitMs, over.signal);
-    await Promise.all(
-      prepared.map(async ({ plan, requestId, items }) => {
-        // The time is over before twice as much processor time is used up, so that none fails by it.
-        const processor = new ProcessorBudget(tenantId, limitMs * 2);
-        const computed = Promise.withResolvers<void>();
-        const joinEnd: JoinEnd = (writes) => {
-          computed.resolve();
-          return joined.joinEnd(writes);
-        };
-        const ended = forRequest(requestId, () =>
-          runUnwritten({ ...all, joinEnd }, { plan, items, limitMs, processor }),
-        ).finally(() => {
-          joined.leave();
-          computed.resolve();
-        });
-        running.push(ended.then((outcome) => (outcome ? [plan] : [])));
-        // The storage may take longer, but not the turn.
-        await Promise.race([computed.promise, late]);
-        await processor.settle();
-      }),
+  const ended = new Set<StartPlan>();
+  for (const some of splitEvery(runs, maxRunsPerMessage)) {
+    const plans = await withinCallersTime(together.latest, () =>
+      runSome({ ...deps, ...noServices }, { ...together, runs: some }),
     );
-    endWaits(over);
-  });
-  return new Set((await Promise.all(running)).flat());
+    for (const plan of plans) ended.add(plan);
+    if (plans.length < some.length) break;
+  }
+  return ended;
 };
 
-/** Guardrails have more processor time than executions that run together. */
-const mayRunTogether = (plan: StartPlan): boolean => mayRunAtOnce(plan) && !plan.start.isGuarded;
+const runSome = async (
+  deps: ExecutionDeps,
+  { tenantId, runs, latest, inTurn }: Together,
+): Promise<StartPlan[]> => {
+  const prepared = await prepare(deps, runs);
+  const joined = joinEnds(deps, { runs: prepared.length });
+  const running = await inTurn(async () => {
+    const limitMs = Math.min(maxRunMs, latest - deps.runtime.clock());
+    if (limitMs <= 0) return [];
+    const over = new AbortController();
+    const late = deps.sleep(limitMs, over.signal);
+    const last = deps.sleep(limitMs * 2, over.signal);
+    const turn = { tenantId, joined, limitMs, late, last };
+    const begun = prepared.map((one) => beginRun(deps, one, turn));
+    await Promise.all(begun.map(({ computed }) => computed));
+    endWaits(over);
+    return begun;
+  });
+  return (await Promise.all(running.map(({ ended }) => ended))).flat();
+};
+
+/** The turn of a tenant. `late`: resolves when the time of its runs is over, `last`: when nothing waits for them any more. */
+type Turn = {
+  tenantId: TenantId;
+  joined: JoinedEnds;
+  limitMs: number;
+  late: Promise<void>;
+  last: Promise<void>;
+};
+
+/** A run in a turn. `computed`: resolves when it evaluates nothing any more. `ended`: resolves with its plan if its end was written. */
+type BegunRun = { computed: Promise<void>; ended: Promise<StartPlan[]> };
+
+const beginRun = (
+  deps: ExecutionDeps,
+  { plan, requestId, items }: Prepared,
+  { tenantId, joined, limitMs, late, last }: Turn,
+): BegunRun => {
+  const processor = new ProcessorBudget(tenantId, limitMs);
+  const ending = Promise.withResolvers<void>();
+  const joinEnd: JoinEnd = async (writes) => {
+    ending.resolve();
+    // It may have failed because it was stopped: a worker gives it its whole processor time.
+    if (processor.remainingMs <= 0) throw new Error("the time of the execution is over");
+    return joined.joinEnd(writes);
+  };
+  const run = { plan, items, limitMs, processor };
+  const ended = forRequest(requestId, () => runUnwritten({ ...deps, joinEnd }, run))
+    .then((outcome) => (outcome ? [plan] : []))
+    .finally(() => {
+      joined.leave();
+      ending.resolve();
+    });
+  const compute = async (): Promise<void> => {
+    const isLate = await Promise.race([ending.promise, late.then(() => true)]);
+    if (isLate) processor.spend(processor.remainingMs);
+    await Promise.race([processor.settle(), last]);
+  };
+  return { computed: compute(), ended };
+};
 
 type Prepared = UnwrittenRun & { items: NewItems };
 
@@ -93,7 +132,8 @@ const prepare = async (deps: ExecutionDeps, runs: readonly UnwrittenRun[]): Prom
   }
   const built = await Promise.all(
     runs.map((run) => {
-      const building = buildItems(deps, { request: writtenAtEnd(run.plan), maxInline });
+      const request = writtenAtEnd(run.plan);
+      const building = buildItems(deps, { request, maxInline: maxInlineTogether });
       return building.then((items): Prepared[] => [{ ...run, items }], leaveOut(run));
     }),
   );

@@ -14,14 +14,12 @@ import {
   buildItems,
   type CreatedExecution,
   createExecution,
+  maxInlineTogether,
   type StartDeps,
   toQueuedExecution,
 } from "./start-execution.ts";
 
 type Failure = { error: unknown };
-
-/** As that of an execution that is started alone, but a separate item of the same call takes no other one. */
-const maxInline = 500;
 
 /**
  * Writes new executions of one tenant independently, without queueing them. Returns for each
@@ -62,7 +60,12 @@ const createBatch = async (
   const built = await Promise.all(
     requests.map(async (request): Promise<Built[]> => {
       try {
-        return [{ request, items: await buildItems(deps, { request, maxInline, isInBatch }) }];
+        return [
+          {
+            request,
+            items: await buildItems(deps, { request, maxInline: maxInlineTogether, isInBatch }),
+          },
+        ];
       } catch (error) {
         failures.set(request, { error });
         return [];

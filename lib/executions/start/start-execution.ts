@@ -159,6 +159,9 @@ export const buildJob = (
   ...held,
 });
 
+/** As `maxInline`, of an execution that is written with others: a separate item of the same call takes no other one. */
+export const maxInlineTogether = 500;
+
 /** Returns what the message of a created execution has of it. */
 export const toQueuedExecution = (
   { runner }: PlannedStart,

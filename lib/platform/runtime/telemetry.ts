@@ -78,6 +78,11 @@ export const logMessages = {
   "turns-not-hidden": { level: "warn", text: "failed to hide sessions of a deleted person" },
   "turns-not-deleted": { level: "warn", text: "failed to delete objects of turns" },
   "executions-not-queued": { level: "warn", text: "failed to queue executions" },
+  "execution-not-ended-at-once": {
+    level: "info",
+    text: "an execution takes too long to be written with its end, and is started",
+  },
+  "execution-not-found": { level: "info", text: "found no execution to evaluate or remember" },
   "execution-not-written": { level: "warn", text: "failed to write the end of an execution" },
   "execution-not-released": { level: "warn", text: "failed to release an execution" },
   "execution-lease-not-renewed": {

@@ -12,7 +12,6 @@ import type {
   DispatchRound,
   ReceivedDelivery,
 } from "./received-delivery.ts";
-import { runAgents } from "./run-agents.ts";
 import { type AgentStarts, notifySingly, startAgents, toTarget } from "./start-agents.ts";
 import type { StoredDelivery } from "./store.ts";
 
@@ -48,10 +47,9 @@ export const dispatchRound = async (
   const starts = claimed.map((one) => one.starts);
   // Runs that follow from one request are queued for it; those of several have the ids in their message.
   const requestId = claimed.length === 1 ? first.delivery.job.requestId : undefined;
-  const starting = forRequest(requestId, async () => {
-    const left = await runAgents(deps, { tenantId, starts, call: round.call });
-    return startAgents(deps, { tenantId, starts: left });
-  });
+  const starting = forRequest(requestId, () =>
+    startAgents(deps, { tenantId, starts, call: round.call }),
+  );
   await Promise.all(
     claimed.map(async ({ delivery, named, starts: { evaluated: startable } }, at) => {
       const { job, queued, awaited } = delivery;

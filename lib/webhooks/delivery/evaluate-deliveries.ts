@@ -13,7 +13,7 @@ import type {
 const mixedMs = 500;
 /** Time limit of the evaluations of several deliveries in a batch of one tenant. */
 const batchMs = 6_000;
-/** Time before the function's timeout that is left to storage and queues. */
+/** Time before the function's timeout that is left to storage and queues: no evaluation begins in it. */
 export const reservedMs = 10_000;
 
 /**

@@ -12,7 +12,6 @@ import { type Evaluated, evaluateTogether } from "./evaluate-together.ts";
 import { notifyOther } from "./notify-other.ts";
 import type { DispatchDeps } from "./received-delivery.ts";
 import { putResults } from "./result-store.ts";
-import { runAgents } from "./run-agents.ts";
 import { notifySingly, startAgents, toTarget } from "./start-agents.ts";
 import { flagMoreResults, getDelivery, StoredDelivery } from "./store.ts";
 
@@ -38,12 +37,11 @@ export const notifySubscribers = async (
     evaluate: (subscriber, mapping) =>
       evaluateAgent(deps, { message, ...subscriber, event, mapping }),
   });
-  const starts = await runAgents(deps, {
+  const failed = await startAgents(deps, {
     tenantId,
     starts: [{ evaluated: ofAgents, isRepeated: attempt > 1 }],
     call: { deadline, inTurn: (work) => work() },
   });
-  const failed = (await startAgents(deps, { tenantId, starts })).flat();
   const ofOthers = await evaluateTogether(deps, {
     tenantId,
     all: others,
@@ -61,7 +59,7 @@ export const notifySubscribers = async (
   const open = [...ofAgents, ...ofOthers].filter(({ outcome }) => outcome === "open");
   await notifySingly(deps.sendMany, message, [
     ...open.map(({ subscription }) => subscription.id),
-    ...failed,
+    ...failed.flat(),
   ]);
 };
 

@@ -129,11 +129,87 @@ describe("an agent that only computes", () => {
     void dispatchBatch(world.deps, batch);
     await reached;
     expect(await world.list("a")).toEqual([]);
+    // The attempt before may have had no time for it: workers run it.
     await dispatchBatch(world.deps, again(batch));
+    expect(world.listRuns()).toHaveLength(5);
+    await world.runAll();
     await expectEnded(world, 5);
     await dispatchBatch(world.deps, again(again(batch)));
     await world.runAll();
     await expectEnded(world, 5);
+  });
+
+  test("runs in the whole time of an execution if its delivery waited longer than that", async () => {
+    const world = await testDeliveryBatches(db);
+    const batch = first(acceptAll(world, 2));
+    world.tenant.advance(20 * 60_000);
+    await dispatchBatch(world.deps, batch);
+    expect(world.sent).toEqual([]);
+    await expectEnded(world, 2);
+  });
+
+  test("runs with nine others at the same time, and those after ten that took too long are queued", async () => {
+    const world = await testDeliveryBatches(db, { subscribers: 10 });
+    const { sleep } = world.deps;
+    let isOver = false;
+    let transactions = 0;
+    const count = async () => {
+      transactions += 1;
+      db.beforeNext("TransactWriteItems", count);
+    };
+    db.beforeNext("TransactWriteItems", count);
+    const call = {
+      inTurn: <Result>(work: () => Promise<Result>) => {
+        isOver = transactions === 2;
+        return work();
+      },
+    };
+    const deps: typeof world.deps = {
+      ...world.deps,
+      sleep: (ms, signal) => (isOver && ms === 500 ? Promise.resolve() : sleep(ms, signal)),
+    };
+    await dispatchBatch(deps, first(acceptAll(world, 4)), call);
+    db.clearFailures();
+    expect(world.listRuns()).toHaveLength(20);
+    await world.runAll();
+    await expectEnded(world, 40);
+  });
+
+  test("does not begin to run in the last ten seconds before the function's timeout", async () => {
+    const world = await testDeliveryBatches(db);
+    const call = {
+      inTurn: <Result>(work: () => Promise<Result>) => {
+        world.tenant.advance(10_000);
+        return work();
+      },
+    };
+    await dispatchBatch(world.deps, first(acceptAll(world, 2)), call);
+    expect(world.listRuns()).toHaveLength(2);
+    await world.runAll();
+    await expectEnded(world, 2);
+  });
+
+  test("is queued immediately if another subscriber of the delivery computes for long", async () => {
+    const world = await testDeliveryBatches(db, { isQueued: true });
+    await world.deploy("b", {
+      flow: { steps: [{ id: "out", type: "Output", value: 1 }], edges: [] },
+    });
+    await world.subscribe({ subscriberId: "b" });
+    const queued = Promise.withResolvers<void>();
+    const send: typeof world.deps.send = async (...message) => {
+      await world.deps.send(...message);
+      queued.resolve();
+    };
+    const call = {
+      inTurn: async <Result>(work: () => Promise<Result>) => {
+        await queued.promise;
+        return work();
+      },
+    };
+    await dispatchBatch({ ...world.deps, send }, first(acceptAll(world, 1)), call);
+    expect(world.listRuns()).toMatchObject([{ agentId: "a" }]);
+    expect(await world.list("b")).toMatchObject([{ status: "Succeeded" }]);
+    await world.runAll();
   });
 
   test("is queued if a guardrail checks it", async () => {
