@@ -3,6 +3,7 @@ import type { FlowEvent } from "../../engine/flow/flow-result.ts";
 import type { SpendLimit } from "../../engine/flow/spend-guard.ts";
 import { hasFiles } from "../../files/store-input-files.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
+import { withinCallersTime } from "../../platform/runtime/aws-retry.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
 import { endWaits } from "../../platform/runtime/wait.ts";
@@ -186,6 +187,8 @@ export const startRun = async (
 
 /** Time for which an execution may run without its record, in milliseconds. */
 const maxUnwrittenMs = 1_000;
+/** Time for which the storage is tried again without its record, in milliseconds: then it is started, in what its caller has left. */
+const maxUnstoredMs = 3_000;
 
 /**
  * Returns whether an execution may run before its record is written: its steps only compute, so that a run which is lost has had
@@ -211,7 +214,9 @@ export const runAtOnce = async (
   plan: StartPlan,
 ): Promise<RunOutcome | undefined> => {
   const items = await prepareItems(deps, writtenAtEnd(plan));
-  return runUnwritten(deps, { plan, items, limitMs: maxUnwrittenMs });
+  return withinCallersTime(deps.runtime.clock() + maxUnstoredMs, () =>
+    runUnwritten(deps, { plan, items, limitMs: maxUnwrittenMs }),
+  );
 };
 
 /**
