@@ -1,4 +1,4 @@
-/** Returns a flow of a step that only computes, and of one that calls a model, in a branch that is not taken: workers run it. */
+/** Returns a flow of a step that only computes, and of one that calls a model, in a branch that no event takes: workers run it. */
 export const runByWorkers = <Step extends { id: string }>(step: Step, providerId = "test") => ({
   llmConfigs: [{ providerId, parameters: {} }],
   flow: {
@@ -6,7 +6,7 @@ export const runByWorkers = <Step extends { id: string }>(step: Step, providerId
       {
         id: "any",
         type: "Condition",
-        cases: [{ when: "{% true %}", target: step.id }],
+        cases: [{ when: "{% input.event %}", target: step.id }],
         otherwise: "ask",
       },
       step,
