@@ -38,8 +38,8 @@ export const deliveries: Topic = async ({ short, stack: start }) => {
       Math.max(...startedAfter),
       doneAfter,
       ...["dynamodb:", "sqs:"].flatMap((service) =>
-        ["deliver-webhook", "dispatch-delivery", "notify-subscriber", "run-execution"].map(
-          (operation) => sumActions(calls, operation, { service }),
+        ["deliver-webhook", "dispatch-delivery", "notify-subscriber"].map((operation) =>
+          sumActions(calls, operation, { service }),
         ),
       ),
     ]);
@@ -54,17 +54,15 @@ export const deliveries: Topic = async ({ short, stack: start }) => {
       "storage: accept",
       "dispatch",
       "notify",
-      "run",
       "queue: accept",
       "dispatch",
       "notify",
-      "run",
     ],
     rows,
     notes: [
-      "Each subscriber is an agent, whose execution runs from the queue. Storage actions and queue calls are those of",
-      "all functions involved, for all subscribers together. Each action of a transaction counts; calls of the queues'",
-      "pollers do not.",
+      "All subscribers are agents that only compute: they run in the call of the dispatch, more than ten in the calls that",
+      "notify them. Storage actions and queue calls are those of all functions involved, for all subscribers together.",
+      "Every action of a transaction counts; calls of the queues' pollers do not.",
     ],
   };
 };
