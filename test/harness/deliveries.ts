@@ -41,6 +41,14 @@ export const testDelivery = (
 /** A message of a batch, and the number of its attempt. */
 export type Attempted = { message: DispatchDeliveryMessage; attempt: number; requestId?: string };
 
+/** Returns messages as they are delivered for the first time. */
+export const first = (messages: readonly DispatchDeliveryMessage[]): Attempted[] =>
+  messages.map((message) => ({ message, attempt: 1 }));
+
+/** Returns messages as they are delivered again. */
+export const again = (messages: readonly Attempted[]): Attempted[] =>
+  messages.map(({ message, attempt }) => ({ message, attempt: attempt + 1 }));
+
 /** Dispatches messages of one tenant in one call, as a function does. Returns the outcomes in their order. */
 export const dispatchBatch = (
   deps: DispatchDeps,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Attempted, dispatchBatch } from "../../../test/harness/deliveries.ts";
+import { again, dispatchBatch, first } from "../../../test/harness/deliveries.ts";
 import {
   type DeliveryBatches,
   type SentDelivery,
@@ -12,10 +12,6 @@ import { newUuid } from "../../platform/runtime/runtime.ts";
 import { waitWithTimer } from "../../platform/runtime/wait.ts";
 import { markAwaited } from "./awaited-store.ts";
 
-const first = (messages: readonly Attempted["message"][]): Attempted[] =>
-  messages.map((message) => ({ message, attempt: 1 }));
-const again = (messages: readonly Attempted[]): Attempted[] =>
-  messages.map(({ message, attempt }) => ({ message, attempt: attempt + 1 }));
 const listStatuses = (outcomes: readonly PromiseSettledResult<void>[]) =>
   outcomes.map(({ status }) => status);
 

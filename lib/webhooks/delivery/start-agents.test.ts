@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Attempted, dispatchBatch } from "../../../test/harness/deliveries.ts";
+import { again, dispatchBatch, first } from "../../../test/harness/deliveries.ts";
 import {
   type DeliveryBatches,
   testDeliveryBatches,
@@ -9,11 +9,6 @@ import { createGuardrail } from "../../agents/guardrail/create-guardrail.ts";
 import { CreateGuardrailBody } from "../../agents/guardrail/schemas.ts";
 import { currentRequestId } from "../../platform/runtime/request-scope.ts";
 import { newUuid } from "../../platform/runtime/runtime.ts";
-
-const first = (messages: readonly Attempted["message"][]): Attempted[] =>
-  messages.map((message) => ({ message, attempt: 1 }));
-const again = (messages: readonly Attempted[]): Attempted[] =>
-  messages.map(({ message, attempt }) => ({ message, attempt: attempt + 1 }));
 
 describe("an agent that only computes", () => {
   let db: TestDatabase;
