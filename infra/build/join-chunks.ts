@@ -1,8 +1,8 @@
 import { basename, dirname } from "node:path";
 import { build, type Plugin } from "esbuild";
+import { builtinsFromProcess } from "./builtin-modules.ts";
 import { ownChunk, type SharedBundle } from "./bundle-shared.ts";
 import { bundling } from "./options.ts";
-import { withoutFetch } from "./without-fetch.ts";
 
 /** The code of a function, and the files that it loads on first use. */
 export type JoinedFunction = {
@@ -27,7 +27,7 @@ export const joinChunks = async (
     metafile: true,
     entryPoints: functions.map((name) => ({ in: ownChunk(name), out: `${name}/index` })),
     outdir: "functions",
-    plugins: [withoutFetch, fromMemory(chunks)],
+    plugins: [builtinsFromProcess, fromMemory(chunks)],
   });
   const toFunctionName = (path: string) => basename(dirname(path));
   const codes = new Map(outputFiles.map(({ path, text }) => [toFunctionName(path), text]));

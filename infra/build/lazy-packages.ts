@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { basename, dirname, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
+import { builtinsFromProcess } from "./builtin-modules.ts";
 import { sources } from "./options.ts";
-import { withoutFetch } from "./without-fetch.ts";
 
 /** A package that is imported by `import()`. */
 export type LazyPackage = {
@@ -83,7 +83,7 @@ const bundle = (entryPoints: { in: string; out: string }[]) =>
     metafile: true,
     entryPoints,
     outdir: "packages",
-    plugins: [withNamedExports, withoutEventStreams, withoutFetch],
+    plugins: [withNamedExports, withoutEventStreams, builtinsFromProcess],
   });
 
 const namedExports = "named-exports";

@@ -7,7 +7,8 @@ export const bundling = {
   format: "esm",
   platform: "node",
   target: "node24",
-  charset: "utf8",
+  // The engine reads a file without other characters in half of the memory.
+  charset: "ascii",
   legalComments: "none",
   logLevel: "silent",
   outExtension: { ".js": ".mjs" },

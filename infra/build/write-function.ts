@@ -13,8 +13,7 @@ export type BuiltFunction = {
 };
 
 /** Defines `require`, by which CommonJS in an ESM bundle loads Node's own modules. */
-const requireBanner =
-  'import{createRequire as wharfRequire}from"node:module";const require=wharfRequire(import.meta.url);';
+const requireBanner = "const require=process.getBuiltinModule;";
 
 /** Writes the files of a function, code and others by file name, into a directory of its own under `outdir`. */
 export const writeFunction = async (
