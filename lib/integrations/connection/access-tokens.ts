@@ -26,7 +26,7 @@ export type AccessTokenDeps = ConnectionDeps & { publicUrl?: string | undefined 
 /** The access tokens of one connection. */
 export type AccessTokens = {
   /**
-   * Returns a token, refreshed if it is about to expire. Throws ConsentRequired where no connection is usable, another
+   * Returns a token, refreshed if it is about to expire and can be. Throws ConsentRequired where no connection is usable, another
    * ToolError where no person can help, and an UpstreamError.
    */
   get: (signal: AbortSignal) => Promise<AccessToken>;
@@ -96,9 +96,11 @@ export const accessTokens = (
     get: async (signal) => {
       const open = await read();
       if (!open) return obtain();
-      const { expiresAt, refreshAt } = open.item;
+      const { expiresAt, refreshAt, isRefreshable } = open.item;
       if (refreshAt === null || refreshAt > runtime.clock()) return toToken(open);
       const isUsable = () => expiresAt !== null && expiresAt - lastMs > runtime.clock();
+      // Only a person can replace it: it is used to its end.
+      if (!isRefreshable && asksPerson(oauth) && isUsable()) return toToken(open);
       try {
         const refreshed = await refresh(open, signal);
         if (refreshed) return toToken(refreshed);

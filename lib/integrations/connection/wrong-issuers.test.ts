@@ -56,11 +56,20 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
         body: { access_token: "access-1", token_type: "Bearer", expires_in: 600 },
       });
       await world.consent(world.created);
+      nearEnd(world);
       expect(await world.call()).toMatchObject({ person: "holder-1" });
+      expect(await world.status()).toMatchObject({ status: "Active", error: null });
       afterEnd(world);
       await expect(world.call()).rejects.toBeInstanceOf(ConsentRequired);
       expect(await world.status()).toMatchObject({ status: "Expired", error: "expired" });
       expect(issuer.requests).toHaveLength(1);
+      const other = await start();
+      issuer.next.push({ body: { access_token: "access-2", token_type: "Bearer" } });
+      await other.consent(other.created);
+      other.refuse.times = 1;
+      await expect(other.call()).rejects.toBeInstanceOf(ConsentRequired);
+      expect(await other.status()).toMatchObject({ status: "Expired", error: "expired" });
+      expect(issuer.requests).toHaveLength(2);
     },
   ],
   [
