@@ -159,6 +159,7 @@ describe("the grant id-jag with a person", () => {
     ctx.advance(nearEndMs);
     expect(await call()).toMatchObject({ person: "holder-1" });
     expect(company.listRequests(":token-exchange")).toHaveLength(3);
+    ctx.advance(30_000);
     expect(await call()).toMatchObject({ person: "holder-2" });
     expect(await read(created.id)).toMatchObject({ status: "Active" });
   });
@@ -174,8 +175,8 @@ describe("the grant id-jag with a person", () => {
     if (!tokens) throw new Error("there are no tokens");
     const failure = { status: 503, body: {} };
     company.exchanges.push(failure, failure);
-    ctx.advance(nearEndMs);
-    await call();
+    ctx.advance(lifeMs);
+    await expect(call()).rejects.toBeInstanceOf(UpstreamError);
     const config = await readOAuthConfig(deps, { tenantId, configId });
     const { signal } = new AbortController();
     const open = await refreshConnection(deps, { config, seen: { ...seen, tokens }, signal });

@@ -32,6 +32,15 @@ const leaseMs = 30_000;
 const maxWaitMs = 39_000;
 const [firstPauseMs, longestPauseMs] = [100, 1_000];
 
+/** An access token is not used in the last seconds of its life: the call takes time, and clocks differ. */
+const lastMs = 5_000;
+/** Pause after a refresh that failed, as long as the access token can be used. */
+const retryMs = 30_000;
+
+/** Returns whether the access token of a connection can be used; false where the server does not say when it expires. */
+export const isUsable = ({ expiresAt }: Pick<ConnectionItem, "expiresAt">, now: number): boolean =>
+  expiresAt !== null && expiresAt - lastMs > now;
+
 /** A connection with its tokens. */
 export type OpenConnection = { item: ConnectionItem; tokens: StoredTokens };
 
@@ -69,6 +78,10 @@ export const refreshConnection = async (
       return { item, tokens: await openTokens(sealer, tenantId, { id: item.id, tokens }) };
     }
     if (item.status === "Revoked") return undefined;
+    if (item.refreshAt !== seen.refreshAt) {
+      const message = "Another call failed to refresh the connection.";
+      throw new UpstreamError(message, { upstream: "connection" });
+    }
     if (await take(item)) return refreshHeld(deps, config, seen, holder);
     await sleep(pauseMs, signal);
     pauseMs = Math.min(pauseMs * 2, longestPauseMs);
@@ -137,9 +150,18 @@ const refreshHeld = async (
     const opened = await openTokens(sealer, tenantId, { id, tokens: item.tokens });
     return { item, tokens: opened };
   } catch (error) {
-    await endRefresh(db, tenantId, id, { holder, now: runtime.clock() }).catch(() => {});
+    const now = runtime.clock();
+    const refreshAt = postpone(seen, now);
+    await endRefresh(db, tenantId, id, { holder, refreshAt, now }).catch(() => {});
     throw error;
   }
+};
+
+/** Returns when a refresh that failed is tried again; undefined for the next call, as the access token cannot be used. */
+const postpone = (seen: Seen, now: number): number | undefined => {
+  const { expiresAt, refreshAt } = seen;
+  if (expiresAt === null || refreshAt === null || !isUsable(seen, now)) return undefined;
+  return Math.max(refreshAt, Math.min(now + retryMs, expiresAt - lastMs));
 };
 
 /** Codes with which a server refuses a client, whatever the grant (RFC 6749, 5.2). */

@@ -8,6 +8,7 @@ import { testTenant } from "../../../test/harness/tenant.ts";
 import { startWrongIssuer } from "../../../test/harness/wrong-issuer.ts";
 import { ConsentRequired } from "../../engine/tools/tool.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { configToolsLoader } from "../tools/config-tools.ts";
 import { deleteConnection } from "./delete-connection.ts";
 import { refreshNow } from "./refresh-now.ts";
 
@@ -22,8 +23,8 @@ beforeEach(async () => {
   onTestFinished(issuer.close);
 });
 
-const start = async (auth: object = {}) => {
-  const world = await connectable(db, issuer, auth, testTenant(db), 1_500);
+const start = async (auth: object = {}, responseMs = 1_500) => {
+  const world = await connectable(db, issuer, auth, testTenant(db), responseMs);
   onTestFinished(world.close);
   const created = await world.create();
   return { ...world, created, status: () => world.read(created.id) };
@@ -44,6 +45,11 @@ const connected = async () => {
 /** The last minute of the life of an access token, and after its end. */
 const nearEnd = ({ ctx }: World) => ctx.advance(560_000);
 const afterEnd = ({ ctx }: World) => ctx.advance(700_000);
+
+/** Time for a response that never comes. */
+const shortMs = 100;
+const callInShort = ({ call, deps }: World) =>
+  call({}, configToolsLoader({ ...deps, responseMs: shortMs }));
 
 /** Behaviour of an authorization server, the outcome, and its test. */
 const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
@@ -163,17 +169,22 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
   ],
   [
     "responds to the token request too late (10 s)",
-    "A consent ends as `Failed` (`upstream-timeout`). A refresh is given up: the token is used as long as it is valid, then calls fail with `upstream-timeout`. The connection stays `Active`.",
+    "A consent ends as `Failed` (`upstream-timeout`). A refresh is given up, and tried again after 30 seconds: the token is used as long as it is valid. Then calls try it, and fail with `upstream-timeout`. The connection stays `Active`.",
     async () => {
       const world = await connected();
       nearEnd(world);
-      issuer.next.push("hang", "hang");
+      issuer.next.push("hang", "hang", "hang");
+      expect(await callInShort(world)).toMatchObject({ person: "holder-1" });
       expect(await world.call()).toMatchObject({ person: "holder-1" });
+      expect(issuer.requests).toHaveLength(2);
+      world.ctx.advance(30_000);
+      expect(await callInShort(world)).toMatchObject({ person: "holder-1" });
+      expect(issuer.requests).toHaveLength(3);
       afterEnd(world);
-      await expect(world.call()).rejects.toMatchObject({ timedOut: true });
+      await expect(callInShort(world)).rejects.toMatchObject({ timedOut: true });
       expect(await world.status()).toMatchObject({ status: "Active" });
       expect(await world.call()).toMatchObject({ person: expect.stringContaining("holder-") });
-      const other = await start();
+      const other = await start({}, shortMs);
       issuer.next.push("hang");
       const end = await other.consent(other.created);
       expect(end).toEqual({ outcome: "failed", code: "upstream-timeout" });
@@ -352,7 +363,11 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
         await world.consent(await world.status());
         nearEnd(world);
         issuer.next.push(refusal);
-        expect(await world.call()).toMatchObject({ person: expect.stringMatching("holder") });
+        const asked = issuer.requests.length + 1;
+        for (const _ of [1, 2]) {
+          expect(await world.call()).toMatchObject({ person: expect.stringMatching("holder") });
+        }
+        expect(issuer.requests).toHaveLength(asked);
         afterEnd(world);
         issuer.next.push(refusal, refusal);
         await expect(world.call()).rejects.toThrow(`refused the client of "Files": ${error}`);
@@ -489,6 +504,26 @@ test("a token that expires while its refresh fails is not used", async () => {
   const before = async () => world.ctx.advance(60_000);
   issuer.next.push({ status: 500, before }, { status: 500 });
   await expect(world.call()).rejects.toMatchObject({ upstreamStatus: 500 });
+});
+
+test("callers that wait for a refresh that fails use the valid token, and do not try it after one another", async () => {
+  const world = await connected();
+  nearEnd(world);
+  issuer.next.push({ status: 429, body: { error: "slow_down" } });
+  const people = await Promise.all([1, 2, 3, 4].map(() => world.call()));
+  for (const found of people) expect(found).toMatchObject({ person: "holder-1" });
+  expect(issuer.requests).toHaveLength(2);
+});
+
+test("a refresh that failed is tried again before the token cannot be used, also within 30 seconds", async () => {
+  const world = await connected();
+  world.ctx.advance(580_000);
+  issuer.next.push({ status: 429, body: { error: "slow_down" } });
+  expect(await world.call()).toMatchObject({ person: "holder-1" });
+  world.ctx.advance(14_999);
+  expect(await world.call()).toMatchObject({ person: "holder-1" });
+  world.ctx.advance(1);
+  expect(await world.call()).toMatchObject({ person: "holder-3" });
 });
 
 test("docs/connections.md has a row for each of them, with what happens", () => {
