@@ -161,6 +161,11 @@ describe("the grant id-jag with a person", () => {
     expect(company.listRequests(":token-exchange")).toHaveLength(3);
     ctx.advance(30_000);
     expect(await call()).toMatchObject({ person: "holder-2" });
+    const used = company.listRequests("refresh_token");
+    expect(used.map((request) => request.get("refresh_token"))).toEqual([
+      "identity-refresh-1",
+      "identity-refresh-2",
+    ]);
     expect(await read(created.id)).toMatchObject({ status: "Active" });
   });
 
