@@ -25,10 +25,10 @@ export const describeAuth = async (
   if (!config?.oauth) return none;
   const owner = chooseOwner(config.oauth.owner, await findCaller(principal)());
   const id = owner && deriveConnectionId(configId, owner);
-  const item = id && (await getConnection(storage.db, tenantId, id));
+  const item = id === undefined ? undefined : await getConnection(storage.db, tenantId, id);
   const scopes = item && item.scopes.length > 0 ? item.scopes : [...config.oauth.scopes];
-  return {
-    supportsOAuth: true,
-    oAuth: [{ connectionStatus: item ? item.status : null, scopes }],
-  };
+  // The next call finds it unusable.
+  const isLost = item?.status === "Active" && item.target !== config.oauth.target;
+  const status = isLost ? "Expired" : item?.status;
+  return { supportsOAuth: true, oAuth: [{ connectionStatus: status ?? null, scopes }] };
 };
