@@ -212,10 +212,20 @@ describe("the grant id-jag with a person", () => {
     const { secret } = company.features;
     company.features.secret = "another";
     ctx.advance(lifeMs);
-    await expect(call()).rejects.toThrow("refused the client of");
+    await expect(call()).rejects.toMatchObject({
+      upstream: new URL(company.url).host,
+      message: expect.stringContaining('The identity provider refused the client of "Files"'),
+    });
     expect(await read(created.id)).toMatchObject({ status: "Active" });
     company.features.secret = secret;
-    expect(await call()).toMatchObject({ person: "holder-2" });
+    company.exchanges.push(refusal("invalid_client"));
+    await expect(call()).rejects.toMatchObject({ upstream: new URL(company.url).host });
+    service.next.push(refusal("invalid_client"));
+    await expect(call()).rejects.toMatchObject({
+      upstream: new URL(service.url).host,
+      message: expect.stringContaining('The authorization server refused the client of "Files"'),
+    });
+    expect(await call()).toMatchObject({ person: expect.stringMatching("holder-") });
   });
 
   test("works without offline access as long as the identity provider takes the ID token", async () => {

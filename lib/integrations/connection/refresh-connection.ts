@@ -121,8 +121,8 @@ const refreshHeld = async (
       return undefined;
     }
     if ("refused" in outcome) {
-      const { refused: error } = outcome;
-      if (isOfClient(oauth, client, error)) throw refusedClient(oauth, error, server);
+      const { refused: error, host } = outcome;
+      if (isOfClient(oauth, client, error)) throw refusedClient(oauth, { error, host, server });
       const refused = { error, status: asksPerson(oauth) ? "Expired" : "Failed" } as const;
       await endRefresh(db, tenantId, id, { holder, refused, now: runtime.clock() });
       return undefined;
@@ -175,15 +175,18 @@ const clientErrors: ReadonlySet<string> = new Set(["invalid_client", "unauthoriz
 const isOfClient = (oauth: PublishedOAuth, client: OAuthClient, error: string): boolean =>
   asksPerson(oauth) && isClientOfConfig(oauth, client) && clientErrors.has(error);
 
+/** Builds the error of a refused client. `host`: that refused. `server`: of the tokens. */
 const refusedClient = (
   { displayName }: PublishedOAuth,
-  error: string,
-  { tokenEndpoint }: OAuthServer,
-): UpstreamError =>
-  new UpstreamError(
-    `The authorization server refused the client of "${displayName}": ${error}. Check the client, and its secret or key, in the config.`,
-    { upstream: new URL(tokenEndpoint).host },
+  { error, host, server }: { error: string; host: string; server: OAuthServer },
+): UpstreamError => {
+  const isOwn = host === new URL(server.tokenEndpoint).host;
+  const name = isOwn ? "authorization server" : "identity provider";
+  return new UpstreamError(
+    `The ${name} refused the client of "${displayName}": ${error}. Check the client, and its secret or key, in the config.`,
+    { upstream: host },
   );
+};
 
 /**
  * Returns the tokens of a connection after its refresh was taken: as they were seen, unless a refresh that failed may have renewed the
