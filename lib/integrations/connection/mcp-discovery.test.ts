@@ -191,9 +191,7 @@ describe("an MCP server with OAuth", () => {
     expect(issuer.counts["/token"]).toBe(1);
   });
 
-  test("is discovered, a client is registered, and its tools are listed and called with a token for it", {
-    tags: "nightly",
-  }, async () => {
+  test("is discovered, a client is registered, and its tools are listed and called with a token for it", async () => {
     let resource = "";
     const issuer = await startResourceIssuer(() => resource);
     const url = await startProtected(
@@ -255,9 +253,7 @@ describe("an MCP server with OAuth", () => {
     return { url: issuer.url, asked };
   };
 
-  test("gets a client id metadata document where its issuer accepts one, and a configured client before that", {
-    tags: "nightly",
-  }, async () => {
+  test("gets a client id metadata document where its issuer accepts one, and a configured client before that", async () => {
     const issuer = await startMetadata(() => ({ client_id_metadata_document_supported: true }));
     const url = await startProtected(
       async () => undefined,
