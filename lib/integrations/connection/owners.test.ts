@@ -129,4 +129,18 @@ describe("a descriptor of a tool", () => {
     await call().catch(() => {});
     expect(await describeAs(ctx)).toEqual(before);
   });
+
+  test("has no connection of which the token is over and cannot be refreshed, and another consent can be given", async () => {
+    const { ctx, issuer, create, consent, describeAs } = await start();
+    issuer.next.push({
+      body: { access_token: "access-1", token_type: "Bearer", expires_in: 600 },
+    });
+    const created = await create();
+    await consent(created);
+    expect(await describeAs(ctx)).toMatchObject([{ connectionStatus: "Active" }]);
+    await expect(create()).rejects.toMatchObject({ slug: "conflict" });
+    ctx.advance(600_000);
+    expect(await describeAs(ctx)).toMatchObject([{ connectionStatus: "Expired" }]);
+    expect(await create()).toMatchObject({ id: created.id, status: "Pending" });
+  });
 });

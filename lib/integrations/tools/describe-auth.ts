@@ -2,6 +2,7 @@ import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { IntegrationTool } from "../catalog/schemas.ts";
 import { readPublishedConfig } from "../config/read-published-config.ts";
 import { chooseOwner, deriveConnectionId, findCaller } from "../connection/connection-owner.ts";
+import { findStatus } from "../connection/find-status.ts";
 import { getConnection } from "../connection/store.ts";
 import type { FindToolsDeps } from "./find-tools.ts";
 
@@ -9,11 +10,11 @@ import type { FindToolsDeps } from "./find-tools.ts";
 export const describeAuth = async (
   { storage }: Pick<FindToolsDeps, "storage">,
   {
-    ctx: { tenant, principal },
+    ctx: { tenant, principal, clock },
     integrationId,
     configId,
   }: {
-    ctx: Pick<TenantContext, "tenant" | "principal">;
+    ctx: Pick<TenantContext, "tenant" | "principal" | "clock">;
     integrationId: string;
     configId: string | undefined;
   },
@@ -27,8 +28,6 @@ export const describeAuth = async (
   const id = owner && deriveConnectionId(configId, owner);
   const item = id === undefined ? undefined : await getConnection(storage.db, tenantId, id);
   const scopes = item && item.scopes.length > 0 ? item.scopes : [...config.oauth.scopes];
-  // The next call finds it unusable.
-  const isLost = item?.status === "Active" && item.target !== config.oauth.target;
-  const status = isLost ? "Expired" : item?.status;
-  return { supportsOAuth: true, oAuth: [{ connectionStatus: status ?? null, scopes }] };
+  const connectionStatus = item ? findStatus(item, config.oauth, clock()) : null;
+  return { supportsOAuth: true, oAuth: [{ connectionStatus, scopes }] };
 };
