@@ -24,7 +24,7 @@ const start = async () => {
   const world = testWaiting(db);
   const { deps, tenant, tenantId } = world;
   const arrival = { isEarly: false };
-  /** What the function that received a message sent. */
+  /** Messages of the function that received one early. */
   const again: { message: unknown; delaySeconds: number | undefined }[] = [];
   const send = async (
     queue: string,
@@ -100,7 +100,7 @@ describe("an execution that waits for a consent", () => {
     expect(JSON.stringify(await db.scan())).not.toMatch(/(access|refresh)-1/);
   });
 
-  test("is continued after a consent whose tokens were written after its message came", async () => {
+  test("is continued after a consent with tokens that were written after its message came", async () => {
     const { status, findAddress, consent, dueAfter, arrival, deliverAgain, again } = await start();
     await dueAfter(5_000);
     arrival.isEarly = true;
