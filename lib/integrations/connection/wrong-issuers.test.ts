@@ -11,6 +11,7 @@ import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { configToolsLoader } from "../tools/config-tools.ts";
 import { deleteConnection } from "./delete-connection.ts";
 import { refreshNow } from "./refresh-now.ts";
+import { getConnection } from "./store.ts";
 
 let db: TestDatabase;
 let issuer: Awaited<ReturnType<typeof startWrongIssuer>>;
@@ -241,6 +242,8 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
       issuer.next.push({ status: 400, body: { error: "invalid_grant" } });
       await expect(world.call()).rejects.toBeInstanceOf(ConsentRequired);
       expect(await world.status()).toMatchObject({ status: "Expired", error: "invalid_grant" });
+      const item = await getConnection(db, world.ctx.tenant.id, world.created.id);
+      expect(item?.tokens).toBeUndefined();
       await world.consent(await world.create());
       expect(await world.call()).toMatchObject({ person: "holder-3" });
     },
