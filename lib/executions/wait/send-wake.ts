@@ -79,12 +79,14 @@ export const sendLookBack = async (
 /** Sends the request to look whether a consent came before the wait for it; nothing for another wait. */
 export const sendConsentCheck = async (
   deps: Pick<ExecutionDeps, "runtime" | "send">,
-  { tenantId }: Pick<ExecutionKey, "tenantId">,
-  { requested }: Pick<ReachedWait, "requested">,
+  {
+    tenantId,
+    wait: { requested },
+  }: { tenantId: ExecutionKey["tenantId"]; wait: Pick<ReachedWait, "requested"> },
 ): Promise<void> => {
   const connectionId = requested?.approval?.connectionId;
   if (connectionId === undefined) return;
-  await sendResume(deps, { tenantId, connectionId }, checkSeconds);
+  await sendResume(deps, { tenantId, connectionId, seconds: checkSeconds });
 };
 
 /** The message comes after the transaction that registers the wait. */

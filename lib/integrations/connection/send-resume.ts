@@ -14,8 +14,11 @@ const longestMs = 40_000;
  */
 export const sendResume = (
   { runtime, send }: { runtime: Pick<Runtime, "clock">; send: Send },
-  { tenantId, connectionId }: { tenantId: TenantId; connectionId: string },
-  seconds = usualSeconds,
+  {
+    tenantId,
+    connectionId,
+    seconds = usualSeconds,
+  }: { tenantId: TenantId; connectionId: string; seconds?: number },
 ): Promise<void> => {
   const againAt = runtime.clock() + longestMs;
   const ids = { tenantId, connectionId };
