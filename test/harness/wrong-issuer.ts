@@ -13,9 +13,13 @@ export type TokenResponse =
     }
   | "hang";
 
+/** Tokens of one consent at an issuer that rotates. */
+type RotatedGrant = { refreshToken: string; accessTokens: string[]; isOver: boolean };
+
 /**
  * Starts an authorization server that does what a test says: it gives consent to whoever asks, with other parameters if
- * `authorization` says so, and responds at its token endpoint as `next` says.
+ * `authorization` says so, and responds at its token endpoint as `next` says. With `rotation.isStrict` it accepts a refresh token once,
+ * whatever it responds then, and ends the grant of one that is used again.
  */
 export const startWrongIssuer = async () => {
   const authorization: Record<string, string> = {};
@@ -26,6 +30,23 @@ export const startWrongIssuer = async () => {
   const metadata: Record<string, unknown> = {};
   const valid = new Set<string>();
   let issued = 0;
+  const rotation = { isStrict: false, reuses: 0 };
+  const grants = new Map<string, RotatedGrant>();
+  /** Uses a refresh token up, if there is one. Returns false for one that was used, or of an ended grant. */
+  const rotate = (used: string | null): boolean => {
+    const grant = grants.get(used ?? "") ?? { refreshToken: "", accessTokens: [], isOver: false };
+    if (used !== null && (grant.isOver || grant.refreshToken !== used)) {
+      grant.isOver = true;
+      rotation.reuses += 1;
+      for (const token of grant.accessTokens) valid.delete(token);
+      return false;
+    }
+    issued += 1;
+    grant.refreshToken = `refresh-${issued}`;
+    grant.accessTokens.push(`access-${issued}`);
+    grants.set(grant.refreshToken, grant);
+    return true;
+  };
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? "/", "http://any");
     if (url.pathname === "/.well-known/oauth-authorization-server") {
@@ -46,11 +67,17 @@ export const startWrongIssuer = async () => {
       response.writeHead(302, { location: back.href }).end();
       return;
     }
-    requests.push(new URLSearchParams(await text(request)));
+    const parameters = new URLSearchParams(await text(request));
+    requests.push(parameters);
     proofs.push(request.headers.dpop?.toString());
+    if (rotation.isStrict && !rotate(parameters.get("refresh_token"))) {
+      response.writeHead(400, { "content-type": "application/json" });
+      response.end(JSON.stringify({ error: "invalid_grant" }));
+      return;
+    }
     const wanted = next.shift() ?? {};
     if (wanted === "hang") return;
-    issued += 1;
+    if (!rotation.isStrict) issued += 1;
     const token = { access_token: `access-${issued}`, token_type: "Bearer", expires_in: 600 };
     const usual = { ...token, refresh_token: `refresh-${issued}` };
     await wanted.before?.();
@@ -71,6 +98,7 @@ export const startWrongIssuer = async () => {
     requests,
     proofs,
     metadata,
+    rotation,
     findPerson: async (header: string | undefined) => {
       const token = header?.replace(/^(Bearer|DPoP) /, "") ?? "";
       return valid.has(token)

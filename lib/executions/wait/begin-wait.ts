@@ -60,7 +60,7 @@ export const beginWait = async (
   const woken = waits.filter(({ requested, until }) => requested || isSoon(until, now));
   await Promise.all(woken.map((wait) => wakeAtEnd(deps, { execution, wait })));
   await Promise.all(fresh.map((wait) => sendLookBack(send, { root, item, wait })));
-  await Promise.all(fresh.map((wait) => sendConsentCheck(send, key, wait)));
+  await Promise.all(fresh.map((wait) => sendConsentCheck(deps, { tenantId, wait })));
   const days = Math.ceil((ends.last - now) / dayMs) + slackDays;
   const ttl = Math.ceil(now / 1_000) + days * daySeconds;
   const folder = `${retainedPrefix(executionsPrefix, days)}/${tenantId}/${agent.id}`;
@@ -123,13 +123,13 @@ export const requestEarly = async (
   }: { execution: WaitingExecution; owner: string; waits: readonly ReachedWait[] },
 ): Promise<StoredWait[]> => {
   const { db, runtime, send } = deps;
-  const { item } = execution.job;
+  const { item, tenantId } = execution.job;
   const limited = await limitWaits(deps, { item, waits, others: [] });
   const stored: StoredWait[] = [];
   for (let at = 0; at < limited.length; at += together) {
     const part = limited.slice(at, at + together);
     await Promise.all(part.map((wait) => wakeAtEnd(deps, { execution, wait })));
-    await Promise.all(part.map((wait) => sendConsentCheck(send, toExecutionKey(item), wait)));
+    await Promise.all(part.map((wait) => sendConsentCheck(deps, { tenantId, wait })));
     const requests = await Promise.all(
       part.map((wait) => {
         const days = Math.ceil((wait.until - runtime.clock()) / dayMs) + slackDays;

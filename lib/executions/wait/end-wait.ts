@@ -147,22 +147,36 @@ type ResumeDeps = Pick<ExecutionDeps, "db" | "objects" | "send" | "runtime">;
 
 /**
  * Continues the executions that wait for a connection, if it is active. Those that need scopes of its next consent keep waiting.
- * Safe to repeat, and to arrive late: a run that finds the connection unusable waits again.
+ * Looks once more for those that wait by then, where the message says when. Safe to repeat, and to arrive late: a run that finds the
+ * connection unusable waits again.
  */
 export const resumeConnected = async (
   deps: ResumeDeps,
-  { tenantId, connectionId }: ResumeConnectedMessage,
+  { againAt, ...message }: ResumeConnectedMessage,
 ): Promise<void> => {
+  const isLeft = await resumeWaiting(deps, message);
+  const seconds = Math.ceil(((againAt ?? 0) - deps.runtime.clock()) / 1_000);
+  if (isLeft && seconds > 0) await deps.send("schedules", message.tenantId, message, seconds);
+};
+
+/** Returns whether executions keep waiting. */
+const resumeWaiting = async (
+  deps: ResumeDeps,
+  { tenantId, connectionId }: ResumeConnectedMessage,
+): Promise<boolean> => {
   const { db } = deps;
   const connection = await getConnection(db, tenantId, connectionId);
-  if (connection?.status !== "Active") return;
+  let isLeft = false;
   for await (const { approvalId } of listConnectionWaits(db, tenantId, connectionId)) {
+    if (connection?.status !== "Active") return true;
     const outcome = await retryOnConflict(
       { error: () => beingChanged("approval", approvalId) },
       () => endByConsent(deps, { tenantId, approvalId, connection }),
     );
-    if (outcome !== "waits") await removeConnectionWait(db, tenantId, connectionId, approvalId);
+    if (outcome === "waits") isLeft = true;
+    else await removeConnectionWait(db, tenantId, connectionId, approvalId);
   }
+  return isLeft;
 };
 
 /** Returns whether the next consent asks for scopes that an approval needs, and none before has. */

@@ -1,4 +1,4 @@
-import type { ResumeConnectedMessage } from "../../integrations/messages.ts";
+import { sendResume } from "../../integrations/connection/send-resume.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
@@ -78,14 +78,15 @@ export const sendLookBack = async (
 
 /** Sends the request to look whether a consent came before the wait for it; nothing for another wait. */
 export const sendConsentCheck = async (
-  send: Send,
-  { tenantId }: Pick<ExecutionKey, "tenantId">,
-  { requested }: Pick<ReachedWait, "requested">,
+  deps: Pick<ExecutionDeps, "runtime" | "send">,
+  {
+    tenantId,
+    wait: { requested },
+  }: { tenantId: ExecutionKey["tenantId"]; wait: Pick<ReachedWait, "requested"> },
 ): Promise<void> => {
   const connectionId = requested?.approval?.connectionId;
   if (connectionId === undefined) return;
-  const message: ResumeConnectedMessage = { type: "resume-connected", tenantId, connectionId };
-  await send("schedules", tenantId, message, checkSeconds);
+  await sendResume(deps, { tenantId, connectionId, seconds: checkSeconds });
 };
 
 /** The message comes after the transaction that registers the wait. */

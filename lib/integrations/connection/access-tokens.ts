@@ -9,7 +9,7 @@ import { chooseOwner, type FindPeople } from "./connection-owner.ts";
 import { findConfigServer } from "./find-config-server.ts";
 import { findIdentityProvider } from "./find-identity-provider.ts";
 import { provideConnection } from "./provide-connection.ts";
-import { type OpenConnection, refreshConnection } from "./refresh-connection.ts";
+import { isUsable, type OpenConnection, refreshConnection } from "./refresh-connection.ts";
 import { readOwnClient, requestOwnTokens } from "./request-own-tokens.ts";
 import { openTokens, type StoredTokens, sealTokens } from "./seal-tokens.ts";
 import {
@@ -26,7 +26,7 @@ export type AccessTokenDeps = ConnectionDeps & { publicUrl?: string | undefined 
 /** The access tokens of one connection. */
 export type AccessTokens = {
   /**
-   * Returns a token, refreshed if it is about to expire. Throws ConsentRequired where no connection is usable, another
+   * Returns a token, refreshed if it is about to expire and can be. Throws ConsentRequired where no connection is usable, another
    * ToolError where no person can help, and an UpstreamError.
    */
   get: (signal: AbortSignal) => Promise<AccessToken>;
@@ -38,9 +38,6 @@ export type AccessTokens = {
    */
   askFor: (scopes: readonly string[], refused: AccessToken) => Promise<AccessToken | undefined>;
 };
-
-/** An access token is not used in the last seconds of its life: the call takes time, and clocks differ. */
-const lastMs = 5_000;
 
 /** Returns the access tokens of the connection that a call by some people uses. */
 export const accessTokens = (
@@ -96,15 +93,17 @@ export const accessTokens = (
     get: async (signal) => {
       const open = await read();
       if (!open) return obtain();
-      const { expiresAt, refreshAt } = open.item;
+      const { refreshAt, isRefreshable } = open.item;
       if (refreshAt === null || refreshAt > runtime.clock()) return toToken(open);
-      const isUsable = () => expiresAt !== null && expiresAt - lastMs > runtime.clock();
+      const isValid = () => isUsable(open.item, runtime.clock());
+      // Only a person can replace it: it is used to its end.
+      if (!isRefreshable && asksPerson(oauth) && isValid()) return toToken(open);
       try {
         const refreshed = await refresh(open, signal);
         if (refreshed) return toToken(refreshed);
       } catch (error) {
         // The token is still valid: the server may work again before it expires.
-        if (!isUsable() || signal.aborted) throw error;
+        if (!isValid() || signal.aborted) throw error;
         return toToken(open);
       }
       return obtain();

@@ -228,9 +228,7 @@ describe("a connection of a tenant", () => {
 });
 
 describe("the refresh of a connection", () => {
-  test("is made once for 20 callers of several instances before the token expires", {
-    tags: "nightly",
-  }, async () => {
+  test("is made once for 20 callers of several instances before the token expires", async () => {
     const { call, ctx, deps, received } = await connected();
     const instances = [0, 1, 2, 3].map(() => configToolsLoader(deps));
     ctx.advance(nearExpiryMs);
@@ -292,9 +290,7 @@ describe("the refresh of a connection", () => {
     },
   );
 
-  test("stores the rotated refresh token before the new access token is used", {
-    tags: "nightly",
-  }, async () => {
+  test("stores the rotated refresh token before the new access token is used", async () => {
     const { call, ctx, id, deps, received } = await connected();
     for (let turn = 0; turn < 3; turn += 1) {
       ctx.advance(nearExpiryMs);

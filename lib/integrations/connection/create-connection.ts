@@ -14,6 +14,7 @@ import { connectWithoutPerson } from "./access-tokens.ts";
 import { readOAuthConfig } from "./begin-consent.ts";
 import type { ConnectionDeps, OAuthConfig } from "./connection-deps.ts";
 import { type ConnectionOwner, chooseOwner } from "./connection-owner.ts";
+import { findStatus } from "./find-status.ts";
 import { provideConnection } from "./provide-connection.ts";
 import type { CreateConnectionBody } from "./schemas.ts";
 import { type ConnectionItem, changeConnection, getConnection } from "./store.ts";
@@ -41,7 +42,8 @@ export const createConnection = async (
   const { item, isNew } = await provideConnection(deps, { tenantId, configId, owner });
   if (!asksPerson(config.oauth)) return connect(deps, config, item);
   const isSameTarget = item.target === config.oauth.target;
-  const isActive = item.status === "Active" && isSameTarget;
+  const now = ctx.clock();
+  const isActive = findStatus(item, config.oauth, now) === "Active";
   const missing = scopes?.filter((scope) => !item.scopes.includes(scope)) ?? [];
   if (isActive && scopes == null && item.wantedScopes) return item;
   if (!isNew && isActive && missing.length === 0) {
@@ -49,7 +51,6 @@ export const createConnection = async (
   }
   if (item.status === "Revoked") throw conflict("The connection is being deleted. Try again.");
   if (isNew && scopes == null) return item;
-  const now = ctx.clock();
   const change: Partial<ConnectionItem> = {
     ...(!isActive && { status: "Pending", error: null }),
     // None: those of the config and those that services wanted, or those of the server.

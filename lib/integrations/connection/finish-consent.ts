@@ -6,7 +6,6 @@ import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { sameText, sha256Hex } from "../../platform/signatures/signatures.ts";
 import { findOwner } from "../../tenancy/tenant/find-owner.ts";
-import type { ResumeConnectedMessage } from "../messages.ts";
 import { limitChain } from "../oauth/oauth-fetch.ts";
 import type { SignIn } from "../oauth/oauth-server.ts";
 import { type CodeResponse, exchangeCode, type TokenOutcome } from "../oauth/request-tokens.ts";
@@ -16,6 +15,7 @@ import { type ConsentItem, ConsentSecrets, getConsent, useUpConsent } from "./co
 import { requestSignedInTokens, toSignIn } from "./request-signed-in-tokens.ts";
 import { revokeGranted } from "./revoke-granted.ts";
 import { sealTokens } from "./seal-tokens.ts";
+import { sendResume } from "./send-resume.ts";
 import { changeConnection, getConnection, putConsentedTokens } from "./store.ts";
 import { refuseScopes } from "./want-scopes.ts";
 
@@ -31,9 +31,6 @@ export type CallbackRequest = {
   cookie: (name: string) => string | undefined;
   baseUrl: string;
 };
-
-/** The message that continues executions comes after the write of the tokens. */
-const resumeSeconds = 2;
 
 /**
  * Finishes a consent: compares the browser with the one that began, uses the state up, exchanges the code, and stores the
@@ -121,7 +118,7 @@ const store = async (
     outcome: { tokens: issued, signIn },
   }: { tenantId: TenantId; consent: ConsentItem; secrets: ConsentSecrets; outcome: Issued },
 ): Promise<ConsentEnd> => {
-  const { db, sealer, send, runtime } = deps;
+  const { db, sealer, runtime } = deps;
   const { server, client, proofKey, scopes, addedScopes, target } = secrets;
   const now = runtime.clock();
   const place = { tenantId, connectionId };
@@ -135,9 +132,7 @@ const store = async (
     target,
     now,
   });
-  // Before the write: a crash between them leaves no execution waiting.
-  const message: ResumeConnectedMessage = { type: "resume-connected", tenantId, connectionId };
-  await send("schedules", tenantId, message, resumeSeconds);
+  await sendResume(deps, place);
   const connection = { id: connectionId, serial, connectedAt };
   const isStored = await putConsentedTokens(db, tenantId, connection, {
     ...tokens,

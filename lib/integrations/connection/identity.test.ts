@@ -159,7 +159,13 @@ describe("the grant id-jag with a person", () => {
     ctx.advance(nearEndMs);
     expect(await call()).toMatchObject({ person: "holder-1" });
     expect(company.listRequests(":token-exchange")).toHaveLength(3);
+    ctx.advance(30_000);
     expect(await call()).toMatchObject({ person: "holder-2" });
+    const used = company.listRequests("refresh_token");
+    expect(used.map((request) => request.get("refresh_token"))).toEqual([
+      "identity-refresh-1",
+      "identity-refresh-2",
+    ]);
     expect(await read(created.id)).toMatchObject({ status: "Active" });
   });
 
@@ -174,8 +180,8 @@ describe("the grant id-jag with a person", () => {
     if (!tokens) throw new Error("there are no tokens");
     const failure = { status: 503, body: {} };
     company.exchanges.push(failure, failure);
-    ctx.advance(nearEndMs);
-    await call();
+    ctx.advance(lifeMs);
+    await expect(call()).rejects.toBeInstanceOf(UpstreamError);
     const config = await readOAuthConfig(deps, { tenantId, configId });
     const { signal } = new AbortController();
     const open = await refreshConnection(deps, { config, seen: { ...seen, tokens }, signal });
@@ -206,10 +212,20 @@ describe("the grant id-jag with a person", () => {
     const { secret } = company.features;
     company.features.secret = "another";
     ctx.advance(lifeMs);
-    await expect(call()).rejects.toThrow("refused the client of");
+    await expect(call()).rejects.toMatchObject({
+      upstream: new URL(company.url).host,
+      message: expect.stringContaining('The identity provider refused the client of "Files"'),
+    });
     expect(await read(created.id)).toMatchObject({ status: "Active" });
     company.features.secret = secret;
-    expect(await call()).toMatchObject({ person: "holder-2" });
+    company.exchanges.push(refusal("invalid_client"));
+    await expect(call()).rejects.toMatchObject({ upstream: new URL(company.url).host });
+    service.next.push(refusal("invalid_client"));
+    await expect(call()).rejects.toMatchObject({
+      upstream: new URL(service.url).host,
+      message: expect.stringContaining('The authorization server refused the client of "Files"'),
+    });
+    expect(await call()).toMatchObject({ person: expect.stringMatching("holder-") });
   });
 
   test("works without offline access as long as the identity provider takes the ID token", async () => {

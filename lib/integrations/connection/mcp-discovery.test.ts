@@ -191,9 +191,7 @@ describe("an MCP server with OAuth", () => {
     expect(issuer.counts["/token"]).toBe(1);
   });
 
-  test("is discovered, a client is registered, and its tools are listed and called with a token for it", {
-    tags: "nightly",
-  }, async () => {
+  test("is discovered, a client is registered, and its tools are listed and called with a token for it", async () => {
     let resource = "";
     const issuer = await startResourceIssuer(() => resource);
     const url = await startProtected(
@@ -255,9 +253,7 @@ describe("an MCP server with OAuth", () => {
     return { url: issuer.url, asked };
   };
 
-  test("gets a client id metadata document where its issuer accepts one, and a configured client before that", {
-    tags: "nightly",
-  }, async () => {
+  test("gets a client id metadata document where its issuer accepts one, and a configured client before that", async () => {
     const issuer = await startMetadata(() => ({ client_id_metadata_document_supported: true }));
     const url = await startProtected(
       async () => undefined,
@@ -272,7 +268,11 @@ describe("an MCP server with OAuth", () => {
   });
 
   /** Starts an issuer that registers clients as `registered` says, and records what is sent to it. */
-  const startRegistering = async (methods: readonly string[] | undefined, registered: object) => {
+  const startRegistering = async (
+    methods: readonly string[] | undefined,
+    registered: object,
+    more: object = {},
+  ) => {
     let own = "";
     const registrations: unknown[] = [];
     const clients = { areUnknown: false };
@@ -302,6 +302,7 @@ describe("an MCP server with OAuth", () => {
           token_endpoint: `${own}/token`,
           registration_endpoint: `${own}/register`,
           ...(methods && { token_endpoint_auth_methods_supported: methods }),
+          ...more,
         };
         response.writeHead(isRegistration ? 201 : 200, { "content-type": "application/json" });
         response.end(JSON.stringify(replies[url ?? ""] ?? metadata));
@@ -369,8 +370,8 @@ describe("an MCP server with OAuth", () => {
     },
   );
 
-  test("registers another client after its issuer has forgotten the one before", async () => {
-    const issuer = await startRegistering(undefined, {});
+  /** Connects a config, and refreshes after the issuer has forgotten its client; begins another consent. */
+  const connectAgain = async (issuer: Awaited<ReturnType<typeof startRegistering>>) => {
     const url = await startProtected(
       async () => undefined,
       (own) => ({ resource: `${own}/mcp`, authorization_servers: [issuer.url] }),
@@ -391,8 +392,26 @@ describe("an MCP server with OAuth", () => {
     const refreshed = await refreshNow(deps, input);
     expect(refreshed).toMatchObject({ status: "Expired", error: "invalid_client" });
     await createConnection(deps, { ctx, body: { integrationConfigId: configId } });
-    await begin();
+    return new URL((await begin()).url).searchParams;
+  };
+
+  test("registers another client after its issuer has forgotten the one before", async () => {
+    const issuer = await startRegistering(undefined, {});
+    await connectAgain(issuer);
     expect(issuer.registrations).toHaveLength(2);
+  });
+
+  test("names its client id metadata document again after its issuer refused the client", async () => {
+    const accepts = { client_id_metadata_document_supported: true };
+    const issuer = await startRegistering(undefined, {}, accepts);
+    const parameters = await connectAgain(issuer);
+    const document = "http://localhost/v1/oauth/client-metadata.json";
+    expect(parameters.get("client_id")).toBe(document);
+    expect(issuer.tokenRequests.map(({ body }) => body.get("client_id"))).toEqual([
+      document,
+      document,
+    ]);
+    expect(issuer.registrations).toEqual([]);
   });
 
   test("is asked for the scopes that it names, also by a connection that was created again, and after its expiry for those of the last consent", async () => {

@@ -32,6 +32,15 @@ const leaseMs = 30_000;
 const maxWaitMs = 39_000;
 const [firstPauseMs, longestPauseMs] = [100, 1_000];
 
+/** An access token is not used in the last seconds of its life: the call takes time, and clocks differ. */
+const lastMs = 5_000;
+/** Pause after a refresh that failed, as long as the access token can be used. */
+const retryMs = 30_000;
+
+/** Returns whether the access token of a connection can be used; false where the server does not say when it expires. */
+export const isUsable = ({ expiresAt }: Pick<ConnectionItem, "expiresAt">, now: number): boolean =>
+  expiresAt !== null && expiresAt - lastMs > now;
+
 /** A connection with its tokens. */
 export type OpenConnection = { item: ConnectionItem; tokens: StoredTokens };
 
@@ -69,6 +78,10 @@ export const refreshConnection = async (
       return { item, tokens: await openTokens(sealer, tenantId, { id: item.id, tokens }) };
     }
     if (item.status === "Revoked") return undefined;
+    if (item.refreshAt !== seen.refreshAt) {
+      const message = "Another call failed to refresh the connection.";
+      throw new UpstreamError(message, { upstream: "connection" });
+    }
     if (await take(item)) return refreshHeld(deps, config, seen, holder);
     await sleep(pauseMs, signal);
     pauseMs = Math.min(pauseMs * 2, longestPauseMs);
@@ -108,8 +121,8 @@ const refreshHeld = async (
       return undefined;
     }
     if ("refused" in outcome) {
-      const { refused: error } = outcome;
-      if (isOfClient(oauth, client, error)) throw refusedClient(oauth, error, server);
+      const { refused: error, host } = outcome;
+      if (isOfClient(oauth, client, error)) throw refusedClient(oauth, { error, host, server });
       const refused = { error, status: asksPerson(oauth) ? "Expired" : "Failed" } as const;
       await endRefresh(db, tenantId, id, { holder, refused, now: runtime.clock() });
       return undefined;
@@ -137,9 +150,18 @@ const refreshHeld = async (
     const opened = await openTokens(sealer, tenantId, { id, tokens: item.tokens });
     return { item, tokens: opened };
   } catch (error) {
-    await endRefresh(db, tenantId, id, { holder, now: runtime.clock() }).catch(() => {});
+    const now = runtime.clock();
+    const refreshAt = postpone(seen, now);
+    await endRefresh(db, tenantId, id, { holder, refreshAt, now }).catch(() => {});
     throw error;
   }
+};
+
+/** Returns when a refresh that failed is tried again; undefined for the next call, as the access token cannot be used. */
+const postpone = (seen: Seen, now: number): number | undefined => {
+  const { expiresAt, refreshAt } = seen;
+  if (expiresAt === null || refreshAt === null || !isUsable(seen, now)) return undefined;
+  return Math.max(refreshAt, Math.min(now + retryMs, expiresAt - lastMs));
 };
 
 /** Codes with which a server refuses a client, whatever the grant (RFC 6749, 5.2). */
@@ -153,15 +175,18 @@ const clientErrors: ReadonlySet<string> = new Set(["invalid_client", "unauthoriz
 const isOfClient = (oauth: PublishedOAuth, client: OAuthClient, error: string): boolean =>
   asksPerson(oauth) && isClientOfConfig(oauth, client) && clientErrors.has(error);
 
+/** Builds the error of a refused client. `host`: that refused. `server`: of the tokens. */
 const refusedClient = (
   { displayName }: PublishedOAuth,
-  error: string,
-  { tokenEndpoint }: OAuthServer,
-): UpstreamError =>
-  new UpstreamError(
-    `The authorization server refused the client of "${displayName}": ${error}. Check the client, and its secret or key, in the config.`,
-    { upstream: new URL(tokenEndpoint).host },
+  { error, host, server }: { error: string; host: string; server: OAuthServer },
+): UpstreamError => {
+  const isOwn = host === new URL(server.tokenEndpoint).host;
+  const name = isOwn ? "authorization server" : "identity provider";
+  return new UpstreamError(
+    `The ${name} refused the client of "${displayName}": ${error}. Check the client, and its secret or key, in the config.`,
+    { upstream: host },
   );
+};
 
 /**
  * Returns the tokens of a connection after its refresh was taken: as they were seen, unless a refresh that failed may have renewed the

@@ -60,7 +60,7 @@ export const replaceTokens = async (
 const renewSignIn = async (
   deps: ConnectionDeps,
   { oauth, before: { signIn: stored } }: Pick<Request, "oauth" | "before">,
-): Promise<{ signIn: SignIn } | { refused: string }> => {
+): Promise<{ signIn: SignIn } | Extract<TokenOutcome, { refused: string }>> => {
   if (!stored) throw new Error("the tokens have no sign-in");
   const signIn = { ...stored, client: chooseIdentityClient(oauth, stored.client) };
   if (oauth.idToken !== null) return { signIn: { ...signIn, idToken: oauth.idToken } };

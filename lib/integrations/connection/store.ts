@@ -190,10 +190,15 @@ const buildLease = (tenantId: TenantId, connectionId: string): LeaseMembers => (
 export const takeRefresh = async (
   db: Database,
   tenantId: TenantId,
-  { id, serial, version }: Pick<ConnectionItem, "id" | "serial" | "version">,
+  {
+    id,
+    serial,
+    version,
+    refreshAt,
+  }: Pick<ConnectionItem, "id" | "serial" | "version" | "refreshAt">,
   { holder, until, now }: { holder: string; until: number; now: number },
 ): Promise<boolean> => {
-  const expect = { serial, version };
+  const expect = { serial, version, refreshAt };
   const lease = takeLease(buildLease(tenantId, id), { holder, until }, now, { expect });
   return (await updateItem(db, lease)).written;
 };
@@ -222,7 +227,10 @@ export const putRefreshedTokens = async (
   return (await updateItem(db, lease)).written;
 };
 
-/** Ends a refresh without tokens. `refused`: code with which the server refused, and the status without the tokens. */
+/**
+ * Ends a refresh without tokens. `refused`: code with which the server refused, and the status without the tokens. `refreshAt`: when it
+ * is tried again; as before if absent.
+ */
 export const endRefresh = async (
   db: Database,
   tenantId: TenantId,
@@ -230,16 +238,18 @@ export const endRefresh = async (
   {
     holder,
     refused,
+    refreshAt,
     now,
   }: {
     holder: string;
     refused?: { error: string; status: "Expired" | "Failed" } | undefined;
+    refreshAt?: number | undefined;
     now: number;
   },
 ): Promise<void> => {
   const change =
     refused === undefined
-      ? {}
+      ? { set: { refreshAt } }
       : {
           set: { ...refused, modifiedAt: now, isRefreshable: false },
           add: { version: 1 },

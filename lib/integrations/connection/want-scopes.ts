@@ -1,7 +1,7 @@
 import type { TenantId } from "../../platform/db/tenant-id.ts";
 import type { Send } from "../../platform/queue/send.ts";
-import type { ResumeConnectedMessage } from "../messages.ts";
 import type { ConnectionDeps } from "./connection-deps.ts";
+import { sendResume } from "./send-resume.ts";
 import { type ConnectionItem, getConnection, putRefusedScopes, putWantedScopes } from "./store.ts";
 
 const maxAttempts = 5;
@@ -60,9 +60,6 @@ export const wantScopes = async (
   return undefined;
 };
 
-/** The message that continues executions comes after the write of the scopes. */
-const resumeSeconds = 2;
-
 /**
  * Stops asking for the scopes of a consent that the authorization server does not know, so that calls that want them fail, and later
  * consents do not. Nothing for a connection that never had tokens: its scopes were chosen with it.
@@ -88,8 +85,7 @@ export const refuseScopes = async (
       scopes.includes(scope) && (isAgain || !requestedScopes.includes(scope));
     const left = wantedScopes.filter((scope) => !isUnknown(scope));
     const isWanted = left.some((scope) => !requestedScopes.includes(scope));
-    const message: ResumeConnectedMessage = { type: "resume-connected", tenantId, connectionId };
-    await send("schedules", tenantId, message, resumeSeconds);
+    await sendResume({ runtime, send }, { tenantId, connectionId });
     const change = {
       refusedScopes: [...new Set([...refusedScopes, ...wantedScopes.filter(isUnknown)])],
       ...(isWanted && { wantedScopes: left }),

@@ -8,8 +8,10 @@ import { testTenant } from "../../../test/harness/tenant.ts";
 import { startWrongIssuer } from "../../../test/harness/wrong-issuer.ts";
 import { ConsentRequired } from "../../engine/tools/tool.ts";
 import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
+import { configToolsLoader } from "../tools/config-tools.ts";
 import { deleteConnection } from "./delete-connection.ts";
 import { refreshNow } from "./refresh-now.ts";
+import { getConnection } from "./store.ts";
 
 let db: TestDatabase;
 let issuer: Awaited<ReturnType<typeof startWrongIssuer>>;
@@ -22,8 +24,8 @@ beforeEach(async () => {
   onTestFinished(issuer.close);
 });
 
-const start = async (auth: object = {}) => {
-  const world = await connectable(db, issuer, auth, testTenant(db), 1_500);
+const start = async (auth: object = {}, responseMs = 1_500) => {
+  const world = await connectable(db, issuer, auth, testTenant(db), responseMs);
   onTestFinished(world.close);
   const created = await world.create();
   return { ...world, created, status: () => world.read(created.id) };
@@ -45,6 +47,41 @@ const connected = async () => {
 const nearEnd = ({ ctx }: World) => ctx.advance(560_000);
 const afterEnd = ({ ctx }: World) => ctx.advance(700_000);
 
+/** Time for a response that never comes. */
+const shortMs = 100;
+const callInShort = ({ call, deps }: World) =>
+  call({}, configToolsLoader({ ...deps, responseMs: shortMs }));
+
+/** Refreshes to a token of another type, which is not sent to the API. */
+const expectUnsupported = async ({ call, status, received }: World) => {
+  const calls = received.length;
+  await expect(call()).rejects.toBeInstanceOf(ConsentRequired);
+  const error = "unsupported-token-type";
+  expect(await status()).toMatchObject({ status: "Expired", error });
+  expect(received).toHaveLength(calls);
+};
+
+/** Refreshes by a function that dies between the response and the write; its lease is over afterwards. */
+const dieBeforeWrite = async ({ call, deps, ctx }: World) => {
+  const isIssued = Promise.withResolvers<void>();
+  const seal = () => {
+    isIssued.resolve();
+    return new Promise<never>(() => {});
+  };
+  void call({}, configToolsLoader({ ...deps, sealer: { ...deps.sealer, seal } }));
+  await isIssued.promise;
+  ctx.advance(31_000);
+};
+/** Refreshes without a response. */
+const waitInVain = async (world: World) => {
+  issuer.next.push("hang");
+  await expect(callInShort(world)).rejects.toMatchObject({ timedOut: true });
+};
+/** Lets the next refresh get a response of 503, after which it is repeated. */
+const getServerError = async () => {
+  issuer.next.push({ status: 503, body: "" });
+};
+
 /** Behaviour of an authorization server, the outcome, and its test. */
 const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
   [
@@ -56,11 +93,20 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
         body: { access_token: "access-1", token_type: "Bearer", expires_in: 600 },
       });
       await world.consent(world.created);
+      nearEnd(world);
       expect(await world.call()).toMatchObject({ person: "holder-1" });
+      expect(await world.status()).toMatchObject({ status: "Active", error: null });
       afterEnd(world);
       await expect(world.call()).rejects.toBeInstanceOf(ConsentRequired);
       expect(await world.status()).toMatchObject({ status: "Expired", error: "expired" });
       expect(issuer.requests).toHaveLength(1);
+      const other = await start();
+      issuer.next.push({ body: { access_token: "access-2", token_type: "Bearer" } });
+      await other.consent(other.created);
+      other.refuse.times = 1;
+      await expect(other.call()).rejects.toBeInstanceOf(ConsentRequired);
+      expect(await other.status()).toMatchObject({ status: "Expired", error: "expired" });
+      expect(issuer.requests).toHaveLength(2);
     },
   ],
   [
@@ -83,6 +129,7 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
     "rotates refresh tokens, and ends the grant when an old one is used again",
     "A rotated token is stored before the new access token is used, and one caller refreshes for all. A response that is lost, by a crash before the write, by a timeout or by a 5xx after the rotation, costs a consent: the connection is `Expired` (`invalid_grant`).",
     async () => {
+      issuer.rotation.isStrict = true;
       const world = await connected();
       for (const turn of [2, 3]) {
         nearEnd(world);
@@ -90,6 +137,17 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
       }
       const used = issuer.requests.map((request) => request.get("refresh_token"));
       expect(used).toEqual([null, "refresh-1", "refresh-2"]);
+      expect(issuer.rotation.reuses).toBe(0);
+      for (const [at, lose] of [dieBeforeWrite, waitInVain, getServerError].entries()) {
+        const lost = await connected();
+        afterEnd(lost);
+        await lose(lost);
+        await expect(lost.call()).rejects.toBeInstanceOf(ConsentRequired);
+        expect(await lost.status()).toMatchObject({ status: "Expired", error: "invalid_grant" });
+        expect(issuer.rotation.reuses).toBe(at + 1);
+        await lost.consent(await lost.create());
+        expect(await lost.call()).toMatchObject({ person: expect.stringMatching("holder") });
+      }
     },
   ],
   [
@@ -154,17 +212,22 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
   ],
   [
     "responds to the token request too late (10 s)",
-    "A consent ends as `Failed` (`upstream-timeout`). A refresh is given up: the token is used as long as it is valid, then calls fail with `upstream-timeout`. The connection stays `Active`.",
+    "A consent ends as `Failed` (`upstream-timeout`). A refresh is given up, and tried again after 30 seconds: the token is used as long as it is valid. Then calls try it, and fail with `upstream-timeout`. The connection stays `Active`.",
     async () => {
       const world = await connected();
       nearEnd(world);
-      issuer.next.push("hang", "hang");
+      issuer.next.push("hang", "hang", "hang");
+      expect(await callInShort(world)).toMatchObject({ person: "holder-1" });
       expect(await world.call()).toMatchObject({ person: "holder-1" });
+      expect(issuer.requests).toHaveLength(2);
+      world.ctx.advance(30_000);
+      expect(await callInShort(world)).toMatchObject({ person: "holder-1" });
+      expect(issuer.requests).toHaveLength(3);
       afterEnd(world);
-      await expect(world.call()).rejects.toMatchObject({ timedOut: true });
+      await expect(callInShort(world)).rejects.toMatchObject({ timedOut: true });
       expect(await world.status()).toMatchObject({ status: "Active" });
       expect(await world.call()).toMatchObject({ person: expect.stringContaining("holder-") });
-      const other = await start();
+      const other = await start({}, shortMs);
       issuer.next.push("hang");
       const end = await other.consent(other.created);
       expect(end).toEqual({ outcome: "failed", code: "upstream-timeout" });
@@ -179,6 +242,8 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
       issuer.next.push({ status: 400, body: { error: "invalid_grant" } });
       await expect(world.call()).rejects.toBeInstanceOf(ConsentRequired);
       expect(await world.status()).toMatchObject({ status: "Expired", error: "invalid_grant" });
+      const item = await getConnection(db, world.ctx.tenant.id, world.created.id);
+      expect(item?.tokens).toBeUndefined();
       await world.consent(await world.create());
       expect(await world.call()).toMatchObject({ person: "holder-3" });
     },
@@ -255,6 +320,15 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
       issuer.next.push({ body: { error: "bad_verification_code" } });
       const end = await world.consent(world.created);
       expect(end).toEqual({ outcome: "failed", code: "bad_verification_code" });
+      expect(await world.status()).toMatchObject({ status: "Failed" });
+      await world.consent(await world.status());
+      afterEnd(world);
+      issuer.next.push({ body: { error: "bad_refresh_token" } });
+      await expect(world.call()).rejects.toBeInstanceOf(ConsentRequired);
+      expect(await world.status()).toMatchObject({
+        status: "Expired",
+        error: "bad_refresh_token",
+      });
     },
   ],
   [
@@ -262,9 +336,15 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
     "A consent ends as `Failed`; a refresh makes the connection `Expired`. The token is not used.",
     async () => {
       const world = await start();
-      issuer.next.push({ body: { access_token: "a", token_type: "DPoP", expires_in: 600 } });
+      const other = { body: { access_token: "a", token_type: "DPoP", expires_in: 600 } };
+      issuer.next.push(other);
       const end = await world.consent(world.created);
       expect(end).toEqual({ outcome: "failed", code: "unsupported-token-type" });
+      expect(await world.status()).toMatchObject({ status: "Failed" });
+      await world.consent(await world.status());
+      afterEnd(world);
+      issuer.next.push(other);
+      await expectUnsupported(world);
     },
   ],
   [
@@ -274,6 +354,12 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
       const world = await start({ dpop: true });
       const end = await world.consent(world.created);
       expect(end).toEqual({ outcome: "failed", code: "unsupported-token-type" });
+      expect(await world.status()).toMatchObject({ status: "Failed" });
+      const token = { access_token: "access-2", token_type: "DPoP", expires_in: 600 };
+      issuer.next.push({ body: { ...token, refresh_token: "r" } });
+      expect(await world.consent(await world.status())).toEqual({ outcome: "connected" });
+      afterEnd(world);
+      await expectUnsupported(world);
     },
   ],
   [
@@ -310,6 +396,12 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
       await expect(world.call()).rejects.toBeInstanceOf(UpstreamError);
       expect(await world.status()).toMatchObject({ status: "Active" });
       expect(issuer.proofs).toHaveLength(4);
+      const other = await start({ dpop: true });
+      issuer.next.push(wantsNonce("nonce-1"), wantsNonce("nonce-2"));
+      const end = await other.consent(other.created);
+      expect(end).toEqual({ outcome: "failed", code: "upstream-failed" });
+      expect(await other.status()).toMatchObject({ status: "Failed", error: "upstream-failed" });
+      expect(issuer.proofs).toHaveLength(6);
     },
   ],
   [
@@ -343,7 +435,11 @@ const matrix: readonly (readonly [string, string, () => Promise<void>])[] = [
         await world.consent(await world.status());
         nearEnd(world);
         issuer.next.push(refusal);
-        expect(await world.call()).toMatchObject({ person: expect.stringMatching("holder") });
+        const asked = issuer.requests.length + 1;
+        for (const _ of [1, 2]) {
+          expect(await world.call()).toMatchObject({ person: expect.stringMatching("holder") });
+        }
+        expect(issuer.requests).toHaveLength(asked);
         afterEnd(world);
         issuer.next.push(refusal, refusal);
         await expect(world.call()).rejects.toThrow(`refused the client of "Files": ${error}`);
@@ -482,12 +578,110 @@ test("a token that expires while its refresh fails is not used", async () => {
   await expect(world.call()).rejects.toMatchObject({ upstreamStatus: 500 });
 });
 
-test("docs/connections.md has a row for each of them, with what happens", () => {
-  const page = readFileSync(new URL("../../../docs/connections.md", import.meta.url), "utf8");
-  const cells = page
-    .split("\n")
-    .filter((line) => line.startsWith("| "))
-    .map((line) => line.split("|").map((cell) => cell.trim()));
-  const written = cells.map(([, server, outcome]) => [server, outcome]);
-  for (const [server, outcome] of matrix) expect(written).toContainEqual([server, outcome]);
+test("callers that wait for a refresh that fails use the valid token, and do not try it after one another", async () => {
+  const world = await connected();
+  nearEnd(world);
+  issuer.next.push({ status: 429, body: { error: "slow_down" } });
+  const people = await Promise.all([1, 2, 3, 4].map(() => world.call()));
+  for (const found of people) expect(found).toMatchObject({ person: "holder-1" });
+  expect(issuer.requests).toHaveLength(2);
+});
+
+test("a refresh that failed is tried again before the token cannot be used, also within 30 seconds", async () => {
+  const world = await connected();
+  world.ctx.advance(580_000);
+  issuer.next.push({ status: 429, body: { error: "slow_down" } });
+  expect(await world.call()).toMatchObject({ person: "holder-1" });
+  world.ctx.advance(14_999);
+  expect(await world.call()).toMatchObject({ person: "holder-1" });
+  world.ctx.advance(1);
+  expect(await world.call()).toMatchObject({ person: "holder-3" });
+});
+
+/** Rows of the same table that other files test, by the names of those tests. */
+const testedElsewhere: readonly (readonly [
+  string,
+  string,
+  Readonly<Record<string, readonly string[]>>,
+])[] = [
+  [
+    "has no metadata (404)",
+    "The `issuer` of an `mcp` config has default addresses, if it has no path. Otherwise no consent begins and no token is requested: set `authorizationUrl` and `tokenUrl`, which are then used with the `issuer`.",
+    {
+      "mcp-discovery.test.ts": [
+        "is connected by the default addresses at the origin of the issuer that its config names, if that has no metadata",
+        "has no default addresses at an issuer with a path, which shares its origin with others",
+      ],
+      "identity.test.ts": [
+        "names the members that replace the metadata of an identity provider without it",
+        "is connected by the addresses of the config where its issuers have no metadata",
+      ],
+    },
+  ],
+  [
+    "responds to requests of its metadata with another status, or with another document",
+    "No consent begins and no token is requested. No addresses are guessed.",
+    {
+      "mcp-discovery.test.ts": [
+        "has no default addresses if the metadata of its issuer has status %i",
+        "has no default addresses at an issuer that fails, or that only the server names",
+        "names an issuer that is another one",
+      ],
+    },
+  ],
+  [
+    "does not know a client that it registered, or that is a metadata document",
+    "A refresh makes the connection `Expired` (`invalid_client`). The next consent registers another client, or names the document again.",
+    {
+      "mcp-discovery.test.ts": [
+        "registers another client after its issuer has forgotten the one before",
+        "names its client id metadata document again after its issuer refused the client",
+      ],
+    },
+  ],
+  [
+    "is an identity provider that sends no ID token",
+    "The sign-in ends as `Failed` (`no-id-token`).",
+    { "identity.test.ts": ["without an ID token"] },
+  ],
+  [
+    "is an identity provider that refuses to exchange the ID token",
+    "A sign-in ends as `Failed` (such as `invalid_target`). A refresh makes the connection `Expired`.",
+    {
+      "identity.test.ts": [
+        "without a permission of the company",
+        "works without offline access as long as the identity provider takes the ID token",
+      ],
+    },
+  ],
+  [
+    "is an identity provider that rotates refresh tokens, and fails at the exchange",
+    "The rotated token is kept: the next refresh uses it. The connection stays `Active`.",
+    {
+      "identity.test.ts": [
+        "keeps a rotated refresh token of the identity provider when the exchange after it fails",
+      ],
+    },
+  ],
+];
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+
+test("docs/connections.md has a row for each tested behaviour, and no other, with what happens", () => {
+  const [, section = ""] = read("../../../docs/connections.md").split(
+    "\n## Wrong authorization servers\n",
+  );
+  const [table = ""] = section.split("\n## ");
+  const [, , ...rows] = table.split("\n").filter((line) => line.startsWith("| "));
+  const written = rows.map((row) => row.split("|").map((cell) => cell.trim()));
+  const tested = [...matrix, ...testedElsewhere].map(([server, outcome]) => [server, outcome]);
+  expect(written.map(([, ...cells]) => cells.slice(0, 2)).toSorted()).toEqual(tested.toSorted());
+});
+
+test("the rows that other files test name tests which exist", () => {
+  const named = testedElsewhere.flatMap(([, , files]) => Object.entries(files));
+  for (const [file, titles] of named) {
+    const source = read(file);
+    for (const title of titles) expect(source).toContain(`"${title}"`);
+  }
 });

@@ -20,8 +20,11 @@ export type IssuedTokens = {
   idToken: string | undefined;
 };
 
-/** Tokens, or the error code with which the server refused them. */
-export type TokenOutcome = { tokens: IssuedTokens } | { refused: string };
+/** The error code with which a server refused, and the host of that server. */
+type Refusal = { refused: string; host: string };
+
+/** Tokens, or a refusal. */
+export type TokenOutcome = { tokens: IssuedTokens } | Refusal;
 
 type Parties = {
   server: OAuthServer;
@@ -102,21 +105,25 @@ export const requestClientTokens = (
 
 const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
-/** An assertion, or the error code with which another server refused to issue it. */
-export type Assertion = { assertion: string } | { refused: string };
+/** An assertion, or the refusal of the server that issues it. */
+type Assertion = { assertion: string } | Refusal;
 
 /**
  * Gets tokens for an assertion (RFC 7523, 2.1), which is provided again for a repeated request. `refused` also where there is none.
  * Throws an UpstreamError.
  */
-export const requestAssertionTokens = (
+export const requestAssertionTokens = async (
   calls: OAuthCalls,
   parties: Parties,
   { provide, scopes }: { provide: () => Assertion | Promise<Assertion>; scopes: readonly string[] },
-): Promise<TokenOutcome> =>
-  request(calls, parties, async (library, { as, of, authenticate, options, resource }) => {
+): Promise<TokenOutcome> => {
+  const other: { refusal?: Refusal } = {};
+  const exchange: Work = async (library, { as, of, authenticate, options, resource }) => {
     const provided = await provide();
-    if ("refused" in provided) return provided.refused;
+    if ("refused" in provided) {
+      other.refusal = provided;
+      return provided.refused;
+    }
     const { assertion } = provided;
     const parameters = { assertion, ...buildScope(parties, scopes), ...resource };
     const response = await library.genericTokenEndpointRequest(
@@ -128,7 +135,10 @@ export const requestAssertionTokens = (
       options,
     );
     return library.processGenericTokenEndpointResponse(as, of, response);
-  });
+  };
+  const outcome = await request(calls, parties, exchange);
+  return other.refusal ?? outcome;
+};
 
 const tokenTypes = {
   idToken: "urn:ietf:params:oauth:token-type:id_token",
@@ -237,7 +247,7 @@ const request = async (calls: OAuthCalls, parties: Parties, work: Work): Promise
   if ("refused" in outcome) return outcome;
   const { response, idToken } = outcome;
   if (response.token_type !== (parties.proofKey === undefined ? "bearer" : "dpop"))
-    return { refused: "unsupported-token-type" };
+    return { refused: "unsupported-token-type", host: findHost(parties) };
   const { access_token, refresh_token, expires_in, scope } = response;
   return {
     tokens: {
@@ -250,9 +260,10 @@ const request = async (calls: OAuthCalls, parties: Parties, work: Work): Promise
   };
 };
 
-type Attempt =
-  | { response: oauth.TokenEndpointResponse; idToken: string | undefined }
-  | { refused: string };
+type Attempt = { response: oauth.TokenEndpointResponse; idToken: string | undefined } | Refusal;
+
+const findHost = ({ server }: Pick<Parties, "server">): string =>
+  new URL(server.tokenEndpoint).host;
 
 const attempt = async (
   calls: OAuthCalls,
@@ -261,12 +272,12 @@ const attempt = async (
   repeat: typeof repeatOnce = repeatOnce,
 ): Promise<Attempt> => {
   const library = await import("oauth4webapi");
-  const { host } = new URL(parties.server.tokenEndpoint);
+  const host = findHost(parties);
   try {
     const prepared = prepare(library, calls, parties);
     const wantsNonce = (error: unknown) => prepared.isBound && library.isDPoPNonceError(error);
     const outcome = await repeat(calls, () => work(library, prepared), wantsNonce);
-    if (typeof outcome === "string") return { refused: outcome };
+    if (typeof outcome === "string") return { refused: outcome, host };
     return { response: outcome, idToken: prepared.received.idToken };
   } catch (error) {
     // It says nothing about the grant: the next proof may be right.
@@ -280,7 +291,7 @@ const attempt = async (
       throw new UpstreamError(message, { upstream: host, upstreamStatus: busyStatus });
     }
     const refused = findRefusal(library, error);
-    if (refused !== undefined) return { refused };
+    if (refused !== undefined) return { refused, host };
     throw toOAuthFailure(error, host);
   }
 };

@@ -2,6 +2,7 @@ import type { TenantContext } from "../../tenancy/tenant/context.ts";
 import type { IntegrationTool } from "../catalog/schemas.ts";
 import { readPublishedConfig } from "../config/read-published-config.ts";
 import { chooseOwner, deriveConnectionId, findCaller } from "../connection/connection-owner.ts";
+import { findStatus } from "../connection/find-status.ts";
 import { getConnection } from "../connection/store.ts";
 import type { FindToolsDeps } from "./find-tools.ts";
 
@@ -9,11 +10,11 @@ import type { FindToolsDeps } from "./find-tools.ts";
 export const describeAuth = async (
   { storage }: Pick<FindToolsDeps, "storage">,
   {
-    ctx: { tenant, principal },
+    ctx: { tenant, principal, clock },
     integrationId,
     configId,
   }: {
-    ctx: Pick<TenantContext, "tenant" | "principal">;
+    ctx: Pick<TenantContext, "tenant" | "principal" | "clock">;
     integrationId: string;
     configId: string | undefined;
   },
@@ -25,10 +26,8 @@ export const describeAuth = async (
   if (!config?.oauth) return none;
   const owner = chooseOwner(config.oauth.owner, await findCaller(principal)());
   const id = owner && deriveConnectionId(configId, owner);
-  const item = id && (await getConnection(storage.db, tenantId, id));
+  const item = id === undefined ? undefined : await getConnection(storage.db, tenantId, id);
   const scopes = item && item.scopes.length > 0 ? item.scopes : [...config.oauth.scopes];
-  return {
-    supportsOAuth: true,
-    oAuth: [{ connectionStatus: item ? item.status : null, scopes }],
-  };
+  const connectionStatus = item ? findStatus(item, config.oauth, clock()) : null;
+  return { supportsOAuth: true, oAuth: [{ connectionStatus, scopes }] };
 };

@@ -22,7 +22,7 @@ export const listTools = async (
     configId,
     page,
   }: {
-    ctx: Pick<TenantContext, "tenant" | "principal">;
+    ctx: Pick<TenantContext, "tenant" | "principal" | "clock">;
     integrationId: string;
     configId: string | undefined;
     page: PageRequest;
