@@ -1,7 +1,6 @@
-import { builtinModules } from "node:module";
+import { isBuiltin } from "node:module";
 import type { Plugin } from "esbuild";
 
-const filter = new RegExp(`^(?:node:)?(?:${builtinModules.join("|")})$`);
 const identifier = /^[A-Za-z_$][\w$]*$/;
 const namespaces: { readonly [kind: string]: string } = {
   "import-statement": "builtin-members",
@@ -16,10 +15,11 @@ const namespaces: { readonly [kind: string]: string } = {
 export const builtinsFromProcess: Plugin = {
   name: "builtins-from-process",
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter }, ({ path, kind }) => {
+    onResolve({ filter: /^[a-z]/ }, ({ path, kind }) => {
       const namespace = namespaces[kind];
+      if (namespace === undefined || !isBuiltin(path)) return undefined;
       const name = path.startsWith("node:") ? path : `node:${path}`;
-      return namespace === undefined ? namespace : { path: name, namespace, sideEffects: false };
+      return { path: name, namespace, sideEffects: false };
     });
     onLoad({ filter: /./, namespace: "builtin-members" }, ({ path }) => ({
       contents: readMembers(path),

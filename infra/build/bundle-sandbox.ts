@@ -1,6 +1,7 @@
 import { globSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { build, type Metafile } from "esbuild";
+import { builtinsFromProcess } from "./builtin-modules.ts";
 import { sources } from "./options.ts";
 
 const lib = resolve(import.meta.dirname, "../../lib");
@@ -34,6 +35,7 @@ export const bundleSandbox = async (
     entryNames: "[name]",
     chunkNames: "sandbox-[name]-[hash]",
     outdir: "sandbox",
+    plugins: [builtinsFromProcess],
   });
   const codes = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
   const imports = mapImports(metafile);
