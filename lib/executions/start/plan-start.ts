@@ -22,6 +22,8 @@ import type { NewDraft, NewExecution } from "./new-record.ts";
 export type RequestedSession = {
   id: string;
   endUserId?: string | undefined;
+  /** Principal that must have started it by a call of the API, where it exists; undefined for none. */
+  requiredStarter?: string | undefined;
   /** Whether a session of another end user is refused. */
   isOneUsers: boolean;
   whenBusy: "wait" | "reject";
