@@ -71,7 +71,7 @@ describe("a user who may read no executions", () => {
         await executeAs("ada")("The code is 42.", { waitMs });
       };
       const repeated = executeAs("bob")("Repeat it.", { before, waitMs: 0 });
-    await expect(repeated).rejects.toMatchObject(refused);
+      await expect(repeated).rejects.toMatchObject(refused);
       await work();
       expect(seen.flat()).not.toContain("user: Repeat it.");
       expect(await getSession(db, place)).toMatchObject({ turnCount: 1, queue: [] });

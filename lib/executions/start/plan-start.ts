@@ -103,8 +103,14 @@ export const withWorker = ({ start, deployed }: StartPlan): PlannedStart => ({
   runner: { type: "worker", agent: deployed.agent },
 });
 
-/** Lets the caller run a planned execution, and write its record with its end. */
-export const writtenAtEnd = ({ start, deployed }: StartPlan): PlannedStart => ({
+/** Lets the caller run a planned execution, or refuse it, and write its record with its end. */
+export const writtenAtEnd = ({
+  start,
+  deployed,
+}: {
+  start: Omit<PlannedStart, "runner">;
+  deployed: Pick<Deployed, "agent">;
+}): PlannedStart => ({
   ...start,
   runner: { type: "at-once", agent: deployed.agent },
 });
