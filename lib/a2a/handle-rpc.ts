@@ -2,6 +2,7 @@ import * as z from "zod";
 import { otherCode, toRpcError } from "../edge/a2a-error.ts";
 import type { TakeSlot } from "../edge/limit-concurrency.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
+import { releaseKey } from "../platform/http/call-context.ts";
 import { Problem, slotsTaken, validationFailed } from "../platform/http/problems.ts";
 import { toIssuePointer, zodErrorMap } from "../platform/http/zod-error-map.ts";
 import { cancelTask } from "./cancel-task.ts";
@@ -128,6 +129,7 @@ export const handleRpc = async (
   if (!found) {
     const known = [...methods.keys()].join(", ");
     const message = `There is no method ${JSON.stringify(method)}. Methods: ${known}.`;
+    ctx.once?.release?.();
     return { jsonrpc: "2.0", id, error: { code: methodNotFound, message, data: [] } };
   }
   const { events } = ctx;
@@ -141,6 +143,7 @@ export const handleRpc = async (
     const response = { jsonrpc: "2.0" as const, id, error: toRpcError(error) };
     const isOther = response.error.code === otherCode || error.slug === "internal-error";
     if (isOther && !isStreaming) throw error;
+    if (!isStreaming) releaseKey(ctx.once, error);
     // The SDK for Go reads the events of these methods alone.
     if (isStreaming || streamingMethods.has(method)) events?.send("", response);
     return response;
