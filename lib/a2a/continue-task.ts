@@ -16,6 +16,7 @@ import { findTask, nameStored, readTask } from "./read-task.ts";
 import type { StartingMessage } from "./run-message.ts";
 import type { A2aTask } from "./schemas.ts";
 import { toView } from "./started-task.ts";
+import { withSlot } from "./with-slot.ts";
 
 /** Longest wait for the end of a task that a message continued. */
 const maxWaitMs = 25_000;
@@ -51,7 +52,10 @@ export const decideTask = async (
   return { execution: execution ?? found, isDecided: decided.status !== "Pending" };
 };
 
-/** Continues a task by a message; waits up to 25 seconds for its end, unless the client asks for none. */
+/**
+ * Continues a task by a message; waits up to 25 seconds for its end, unless the client asks for none, or all slots of the tenant
+ * are taken: the decision counts, and the client reads the task later.
+ */
 export const continueTask = async (
   deps: ExecutionDeps,
   sending: StartingMessage,
@@ -64,7 +68,9 @@ export const continueTask = async (
     const key = toExecutionKey(execution.item);
     const until = deps.runtime.clock() + maxWaitMs;
     const watched = { key, from: execution, until, hasLeft: () => false };
-    for await (const changed of watchExecution(deps, watched)) latest = changed;
+    await withSlot(ctx, async () => {
+      for await (const changed of watchExecution(deps, watched)) latest = changed;
+    });
   }
   return readTask(deps, { ctx, execution: latest, view });
 };

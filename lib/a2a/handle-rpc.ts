@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { otherCode, toRpcError } from "../edge/a2a-error.ts";
-import type { TakeSlot } from "../edge/limit-concurrency.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
 import { releaseKey } from "../platform/http/call-context.ts";
 import { Problem, slotsTaken, validationFailed } from "../platform/http/problems.ts";
@@ -16,9 +15,10 @@ import { SendMessageRequest, type StreamResponse } from "./schemas.ts";
 import { sendMessage } from "./send-message.ts";
 import { streamMessage } from "./stream-message.ts";
 import { subscribeToTask } from "./subscribe-to-task.ts";
+import { withSlot } from "./with-slot.ts";
 
 type Call = {
-  ctx: MessageContext & { takeSlot?: TakeSlot | undefined };
+  ctx: MessageContext;
   agentId: string;
   params: Readonly<Record<string, unknown>>;
   /** Sends an event of a method that streams. */
@@ -89,13 +89,9 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     async (deps, { ctx, agentId, params, send }) => {
       const { id } = parse(TaskParams, params);
       const sink = { send, hasLeft: () => ctx.events?.hasLeft() ?? false };
-      const slot = ctx.takeSlot && (await ctx.takeSlot());
-      if (ctx.takeSlot && !slot) throw slotsTaken("Read the task instead");
-      try {
-        return { task: await subscribeToTask(deps, { ctx, agentId, id, sink }) };
-      } finally {
-        await slot?.release();
-      }
+      const task = await withSlot(ctx, () => subscribeToTask(deps, { ctx, agentId, id, sink }));
+      if (!task) throw slotsTaken("Read the task instead");
+      return { task };
     },
   ],
   ["CreateTaskPushNotificationConfig", refusePush],

@@ -11,12 +11,14 @@ import type { A2aPart, A2aTask, SendMessageResponse } from "./schemas.ts";
 import { nameStarted, toFailedTask, toStartedTask, toView } from "./started-task.ts";
 import { followTask, type TaskSink } from "./subscribe-to-task.ts";
 import { type TaskNames, toArtifact, toTask } from "./to-task.ts";
+import { withSlot } from "./with-slot.ts";
 
 type Streaming = StartingMessage & { sink: TaskSink };
 
 /**
  * Sends a message to an agent as `sendMessage` does, and sends its task, the text of its output as a model writes it, and the
- * end of the task or what it waits for. The execution continues when the client leaves.
+ * end of the task or what it waits for. The execution continues when the client leaves. A message that decides what a task waits
+ * for, when all slots of the tenant are taken, sends the task as it is then.
  */
 export const streamMessage = async (
   deps: ExecutionDeps,
@@ -26,8 +28,10 @@ export const streamMessage = async (
   const view = toView(request);
   if (request.message.taskId) {
     const { execution, isDecided } = await decideTask(deps, streaming);
-    if (isDecided) return { task: await followTask(deps, { ctx, execution, sink, view }) };
-    // It waits for the decisions of others.
+    const follow = () => followTask(deps, { ctx, execution, sink, view });
+    const followed = isDecided ? await withSlot(ctx, follow) : undefined;
+    if (followed) return { task: followed };
+    // It waits for the decisions of others, or all slots are taken.
     const task = await readTask(deps, { ctx, execution, view });
     sink.send({ task });
     return { task };
