@@ -26,10 +26,12 @@ export const handler = streamedEndpoint(
     const respondBy = findResponseTime({ ctx, events });
     const signal = AbortSignal.timeout(Math.max(1, respondBy - clock()));
     const { tenant, principal, baseUrl, consoleUrl, traceContext, waitUntil } = ctx;
+    const { randomBytes, requestId, sourceIp, userAgent, method, path } = ctx;
     const processor = new ProcessorBudget(tenant.id, processorLimits.requestMs);
     const caller = {
       ...{ tenant, principal, baseUrl, consoleUrl, respondBy, processor, traceContext },
-      ...{ taskAfterMs, waitUntil },
+      ...{ taskAfterMs, waitUntil, clock, randomBytes },
+      ...{ requestId, sourceIp, userAgent, method, path },
       // The calls of a batch would be one execution.
       once: Array.isArray(body) ? undefined : ctx.once,
     };

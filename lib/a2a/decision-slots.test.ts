@@ -52,7 +52,8 @@ const start = async () => {
     role: "ROLE_USER" as const,
     parts: [{ text: "approve" }],
   };
-  const background = { events: undefined, waitUntil: () => undefined };
+  const limits = { respondBy: ctx.clock() + 28_000 };
+  const background = { ...limits, events: undefined, waitUntil: () => undefined };
   return { world, ctx: { ...ctx, ...background }, request: { message } };
 };
 

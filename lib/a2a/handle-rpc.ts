@@ -4,6 +4,7 @@ import type { ExecutionDeps } from "../executions/job/job.ts";
 import { releaseKey } from "../platform/http/call-context.ts";
 import { Problem, slotsTaken, validationFailed } from "../platform/http/problems.ts";
 import { toIssuePointer, zodErrorMap } from "../platform/http/zod-error-map.ts";
+import { withAudit } from "../tenancy/audit/with-audit.ts";
 import { cancelTask } from "./cancel-task.ts";
 import { ListTasksParams } from "./list-schemas.ts";
 import { listTasks } from "./list-tasks.ts";
@@ -81,8 +82,12 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ],
   [
     "CancelTask",
-    (deps, { ctx, agentId, params }) =>
-      cancelTask(deps, { ctx, agentId, id: parse(TaskParams, params).id }),
+    (deps, { ctx, agentId, params }) => {
+      const { id } = parse(TaskParams, params);
+      const resource = { type: "Execution", id: `${agentId}/${id}` } as const;
+      const db = withAudit(deps.db, ctx, { action: "cancelA2aTask", resource, changes: [] });
+      return cancelTask({ ...deps, db }, { ctx, agentId, id });
+    },
   ],
   [
     "SubscribeToTask",

@@ -40,7 +40,8 @@ const withKey = () => {
   const { ctx } = world.tenant;
   const release = vi.fn();
   const once = { token: newUuid(ctx), earlier: [], release };
-  const background = { events: undefined, waitUntil: () => undefined };
+  const limits = { respondBy: ctx.clock() + 28_000 };
+  const background = { ...limits, events: undefined, waitUntil: () => undefined };
   return { release, ctx: { ...ctx, ...background, once } };
 };
 
