@@ -11,6 +11,7 @@ import { getExecution } from "../executions/record/store.ts";
 import { finalStatuses } from "../executions/schemas.ts";
 import { validationFailed } from "../platform/http/problems.ts";
 import { toIssuePointer, zodErrorMap } from "../platform/http/zod-error-map.ts";
+import { withSlot } from "../platform/slots/with-slot.ts";
 import { withAudit } from "../tenancy/audit/with-audit.ts";
 import { a2aProblem, noPush, unsupportedFile } from "./problems.ts";
 import { type MessageContent, readMessage } from "./read-message.ts";
@@ -18,7 +19,6 @@ import { findTask, nameStored, readTask } from "./read-task.ts";
 import type { StartingMessage } from "./run-message.ts";
 import type { A2aTask } from "./schemas.ts";
 import { toView } from "./started-task.ts";
-import { withSlot } from "./with-slot.ts";
 
 /** Longest wait for the end of a task that a message continued. */
 const maxWaitMs = 25_000;
@@ -74,7 +74,7 @@ export const continueTask = async (
     const key = toExecutionKey(execution.item);
     const until = deps.runtime.clock() + maxWaitMs;
     const watched = { key, from: execution, until, hasLeft: () => false };
-    await withSlot(ctx, async () => {
+    await withSlot(ctx.takeSlot, async () => {
       for await (const changed of watchExecution(deps, watched)) latest = changed;
     });
   }

@@ -4,6 +4,7 @@ import type { ExecutionDeps } from "../executions/job/job.ts";
 import { releaseKey } from "../platform/http/call-context.ts";
 import { Problem, slotsTaken, validationFailed } from "../platform/http/problems.ts";
 import { toIssuePointer, zodErrorMap } from "../platform/http/zod-error-map.ts";
+import { withSlot } from "../platform/slots/with-slot.ts";
 import { withAudit } from "../tenancy/audit/with-audit.ts";
 import { cancelTask } from "./cancel-task.ts";
 import { ListTasksParams } from "./list-schemas.ts";
@@ -16,7 +17,6 @@ import { SendMessageRequest, type StreamResponse } from "./schemas.ts";
 import { sendMessage } from "./send-message.ts";
 import { streamMessage } from "./stream-message.ts";
 import { subscribeToTask } from "./subscribe-to-task.ts";
-import { withSlot } from "./with-slot.ts";
 
 type Call = {
   ctx: MessageContext;
@@ -94,7 +94,9 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     async (deps, { ctx, agentId, params, send }) => {
       const { id } = parse(TaskParams, params);
       const sink = { send, hasLeft: () => ctx.events?.hasLeft() ?? false };
-      const task = await withSlot(ctx, () => subscribeToTask(deps, { ctx, agentId, id, sink }));
+      const task = await withSlot(ctx.takeSlot, () =>
+        subscribeToTask(deps, { ctx, agentId, id, sink }),
+      );
       if (!task) throw slotsTaken("Read the task instead");
       return { task };
     },

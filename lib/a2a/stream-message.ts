@@ -3,6 +3,7 @@ import type { ExecutionDeps } from "../executions/job/job.ts";
 import { ExecutionResult } from "../executions/schemas.ts";
 import { type AnswerSteps, hasJsonOutput } from "../openai/answer-steps.ts";
 import { createAnswerText } from "../openai/answer-text.ts";
+import { withSlot } from "../platform/slots/with-slot.ts";
 import { decideTask } from "./continue-task.ts";
 import { type OutputModes, textType } from "./output-modes.ts";
 import { readTask } from "./read-task.ts";
@@ -11,7 +12,6 @@ import type { A2aPart, A2aTask, SendMessageResponse } from "./schemas.ts";
 import { nameStarted, toFailedTask, toStartedTask, toView } from "./started-task.ts";
 import { followTask, type TaskSink } from "./subscribe-to-task.ts";
 import { type TaskNames, toArtifact, toTask } from "./to-task.ts";
-import { withSlot } from "./with-slot.ts";
 
 type Streaming = StartingMessage & { sink: TaskSink };
 
@@ -29,7 +29,7 @@ export const streamMessage = async (
   if (request.message.taskId) {
     const { execution, isDecided } = await decideTask(deps, streaming);
     const follow = () => followTask(deps, { ctx, execution, sink, view });
-    const followed = isDecided ? await withSlot(ctx, follow) : undefined;
+    const followed = isDecided ? await withSlot(ctx.takeSlot, follow) : undefined;
     if (followed) return { task: followed };
     // It waits for the decisions of others, or all slots are taken.
     const task = await readTask(deps, { ctx, execution, view });
