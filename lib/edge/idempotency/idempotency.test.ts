@@ -389,7 +389,7 @@ describe("a request with an Idempotency-Key", () => {
     });
   });
 
-  test("whose handler released it is not stored, so that it can be repeated, with another body too", async () => {
+  test("is not stored after its handler released it, so that it can be repeated, with another body too", async () => {
     const key = newKey();
     const work = async (once: Once | undefined) => {
       once?.release?.();

@@ -7,7 +7,7 @@ import { mask } from "../../platform/http/mask.ts";
 import { isRecord, type Json, type JsonObject, setMember } from "../../values/json/json.ts";
 import { convertText } from "../../values/json/parameter-value.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
-import { findSecrets, lastOutside, replaceFound } from "./find-secrets.ts";
+import { findSecrets, lastOutside, replaceFound } from "../../values/text/find-secrets.ts";
 
 /** Characters; shorter parts of a structured secret are not masked on their own. */
 const shortestPart = 4;

@@ -1,7 +1,7 @@
 import type { StepOutcome, SuspendedAttempt } from "../../engine/flow/flow-result.ts";
 import { newUuid, type Runtime } from "../../platform/runtime/runtime.ts";
 import { isRecord, type Json, type JsonObject, setMember } from "../../values/json/json.ts";
-import { type FoundSecret, findSecrets, replaceFound } from "./find-secrets.ts";
+import { type FoundSecret, findSecrets, replaceFound } from "../../values/text/find-secrets.ts";
 import type { Job } from "./job.ts";
 import { jobSecrets, maskInTrace, maskMessages } from "./masks.ts";
 

@@ -64,7 +64,7 @@ describe("a user who may read no executions", () => {
     ["has ended", undefined],
     ["has not ended", 0],
   ])(
-    "is refused in a session that another caller begins meanwhile, whose execution %s",
+    "is refused in a session that another caller begins meanwhile with an execution that %s",
     async (_, waitMs) => {
       const { executeAs, seen, work, place } = await start();
       const before = async () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { testRuntime } from "../../../test/harness/runtime.ts";
 import type { StepOutcome } from "../../engine/flow/flow-result.ts";
-import { findSecrets, replaceFound } from "./find-secrets.ts";
+import { findSecrets, replaceFound } from "../../values/text/find-secrets.ts";
 import type { Job } from "./job.ts";
 import { maskInEvents, maskInText, maskInValue } from "./masks.ts";
 import { fromStored, toStoredStep } from "./stored-outcome.ts";

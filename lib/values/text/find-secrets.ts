@@ -98,7 +98,7 @@ const createSearch = (length: number, texts: ReadonlyMap<string, Place>) => {
   for (const text of texts.keys()) filter[toPlace(hashText(text), bits)] = 1;
   let leading = 1;
   for (let at = 0; at < length; at += 1) leading = Math.imul(leading, base);
-  // What begins just after a long text that was found is not compared: the rest of it is not whole.
+  // A position just after a long text that was found is not compared: the rest of that text is not whole.
   const step = length > partLength ? Math.ceil(length / comparedPart) : 1;
   const starts = [...new Set([...texts.keys()].map((known) => known.slice(0, shortestInText)))];
   const mayHave = (text: string): boolean =>
