@@ -1,3 +1,4 @@
+import { createSlotTaker } from "../../lib/edge/limit-concurrency.ts";
 import { Reply } from "../../lib/edge/respond.ts";
 import { finishConsent } from "../../lib/integrations/connection/finish-consent.ts";
 import { readCookie } from "../../lib/integrations/connection/read-cookie.ts";
@@ -8,9 +9,12 @@ import { callbackEndpoint } from "../deps/callback-endpoint.ts";
 import { connectionDeps } from "../deps/connection-deps.ts";
 import * as rows from "./routes.ts";
 
+const takeSlot = createSlotTaker(rows.finishConsent);
+
 export const handler = callbackEndpoint(rows.finishConsent, async ({ query, headers, ctx }) => {
+  const deps = connectionDeps();
   const end = await finishConsent(
-    { ...connectionDeps(), send },
+    { ...deps, send, takeSlot: (tenantId) => takeSlot(deps.db, tenantId) },
     {
       parameters: new URLSearchParams(query["{parameter}"] ?? {}),
       cookie: (name) => readCookie(headers, name),
@@ -18,5 +22,6 @@ export const handler = callbackEndpoint(rows.finishConsent, async ({ query, head
     },
   );
   const { page, status } = renderEndPage(end);
-  return new Reply(page, pageHeaders, status);
+  const retry: Record<string, string> = status === 429 ? { "Retry-After": "2" } : {};
+  return new Reply(page, { ...pageHeaders, ...retry }, status);
 });

@@ -111,6 +111,8 @@ export const beginConsent = route({
   body: FormBody,
   response: { status: 200 },
   problems: ["rate-limit-exceeded"],
+  slots: "handler",
+  concurrencyWeight: 1.35,
   access: { table: "write", secrets: "seal" },
 });
 
@@ -129,6 +131,8 @@ export const finishConsent = route({
   },
   response: { status: 200 },
   problems: ["not-found", "rate-limit-exceeded"],
+  slots: "handler",
+  concurrencyWeight: 1.35,
   access: { table: "write", secrets: "seal", publishes: ["schedules"] },
 });
 

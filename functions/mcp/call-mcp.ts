@@ -22,14 +22,13 @@ export const handler = streamedEndpoint(
   async ({ ctx, params, body, headers }) => {
     const deps = { execution: executionDeps(), tools: toolsDeps() };
     const config = await findExposedConfig(deps.execution.db, ctx, params.config);
-    const { events, deadline, takeStreamSlot: takeSlot, clock } = ctx;
+    const { events, deadline, takeStreamSlot: takeSlot, clock, baseUrl } = ctx;
     const respondBy = findResponseTime({ ctx, events });
     const signal = AbortSignal.timeout(Math.max(1, respondBy - clock()));
-    const { tenant, principal, baseUrl, consoleUrl, traceContext, waitUntil } = ctx;
-    const processor = new ProcessorBudget(tenant.id, processorLimits.requestMs);
+    const processor = new ProcessorBudget(ctx.tenant.id, processorLimits.requestMs);
     const caller = {
-      ...{ tenant, principal, baseUrl, consoleUrl, respondBy, processor, traceContext },
-      ...{ taskAfterMs, waitUntil },
+      ...ctx,
+      ...{ respondBy, processor, taskAfterMs },
       // The calls of a batch would be one execution.
       once: Array.isArray(body) ? undefined : ctx.once,
     };

@@ -1,4 +1,5 @@
 import { decideApproval } from "../approvals/decide-approval.ts";
+import { describeDecision } from "../approvals/describe-decision.ts";
 import { findWait } from "../approvals/find-wait.ts";
 import { DecideApprovalBody } from "../approvals/schemas.ts";
 import type { ApprovalItem } from "../executions/approvals/approval-store.ts";
@@ -10,6 +11,8 @@ import { getExecution } from "../executions/record/store.ts";
 import { finalStatuses } from "../executions/schemas.ts";
 import { validationFailed } from "../platform/http/problems.ts";
 import { toIssuePointer, zodErrorMap } from "../platform/http/zod-error-map.ts";
+import { withSlot } from "../platform/slots/with-slot.ts";
+import { withAudit } from "../tenancy/audit/with-audit.ts";
 import { a2aProblem, noPush, unsupportedFile } from "./problems.ts";
 import { type MessageContent, readMessage } from "./read-message.ts";
 import { findTask, nameStored, readTask } from "./read-task.ts";
@@ -41,17 +44,24 @@ export const decideTask = async (
     now: deps.runtime.clock(),
   });
   const { approval, body } = readDecision(await readMessage(message), approvals);
-  const decided = await decideApproval(deps, {
-    tenant: ctx.tenant,
-    approvalId: approval.id,
-    decider: { type: "caller", principal: ctx.principal },
-    body,
-  });
+  const db = withAudit(deps.db, ctx, describeDecision(approval.id, body));
+  const decided = await decideApproval(
+    { ...deps, db },
+    {
+      tenant: ctx.tenant,
+      approvalId: approval.id,
+      decider: { type: "caller", principal: ctx.principal },
+      body,
+    },
+  );
   const execution = await getExecution(deps.db, ctx.tenant.id, agentId, item.id);
   return { execution: execution ?? found, isDecided: decided.status !== "Pending" };
 };
 
-/** Continues a task by a message; waits up to 25 seconds for its end, unless the client asks for none. */
+/**
+ * Continues a task by a message; waits up to 25 seconds for its end, unless the client asks for none, or all slots of the tenant
+ * are taken: the decision counts, and the client reads the task later.
+ */
 export const continueTask = async (
   deps: ExecutionDeps,
   sending: StartingMessage,
@@ -64,7 +74,9 @@ export const continueTask = async (
     const key = toExecutionKey(execution.item);
     const until = deps.runtime.clock() + maxWaitMs;
     const watched = { key, from: execution, until, hasLeft: () => false };
-    for await (const changed of watchExecution(deps, watched)) latest = changed;
+    await withSlot(ctx.takeSlot, async () => {
+      for await (const changed of watchExecution(deps, watched)) latest = changed;
+    });
   }
   return readTask(deps, { ctx, execution: latest, view });
 };

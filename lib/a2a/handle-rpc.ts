@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { otherCode, toRpcError } from "../edge/a2a-error.ts";
-import type { TakeSlot } from "../edge/limit-concurrency.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
+import { releaseKey } from "../platform/http/call-context.ts";
 import { Problem, slotsTaken, validationFailed } from "../platform/http/problems.ts";
 import { toIssuePointer, zodErrorMap } from "../platform/http/zod-error-map.ts";
+import { withSlot } from "../platform/slots/with-slot.ts";
+import { withAudit } from "../tenancy/audit/with-audit.ts";
 import { cancelTask } from "./cancel-task.ts";
 import { ListTasksParams } from "./list-schemas.ts";
 import { listTasks } from "./list-tasks.ts";
@@ -17,7 +19,7 @@ import { streamMessage } from "./stream-message.ts";
 import { subscribeToTask } from "./subscribe-to-task.ts";
 
 type Call = {
-  ctx: MessageContext & { takeSlot?: TakeSlot | undefined };
+  ctx: MessageContext;
   agentId: string;
   params: Readonly<Record<string, unknown>>;
   /** Sends an event of a method that streams. */
@@ -80,21 +82,23 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ],
   [
     "CancelTask",
-    (deps, { ctx, agentId, params }) =>
-      cancelTask(deps, { ctx, agentId, id: parse(TaskParams, params).id }),
+    (deps, { ctx, agentId, params }) => {
+      const { id } = parse(TaskParams, params);
+      const resource = { type: "Execution", id: `${agentId}/${id}` } as const;
+      const db = withAudit(deps.db, ctx, { action: "cancelA2aTask", resource, changes: [] });
+      return cancelTask({ ...deps, db }, { ctx, agentId, id });
+    },
   ],
   [
     "SubscribeToTask",
     async (deps, { ctx, agentId, params, send }) => {
       const { id } = parse(TaskParams, params);
       const sink = { send, hasLeft: () => ctx.events?.hasLeft() ?? false };
-      const slot = ctx.takeSlot && (await ctx.takeSlot());
-      if (ctx.takeSlot && !slot) throw slotsTaken("Read the task instead");
-      try {
-        return { task: await subscribeToTask(deps, { ctx, agentId, id, sink }) };
-      } finally {
-        await slot?.release();
-      }
+      const task = await withSlot(ctx.takeSlot, () =>
+        subscribeToTask(deps, { ctx, agentId, id, sink }),
+      );
+      if (!task) throw slotsTaken("Read the task instead");
+      return { task };
     },
   ],
   ["CreateTaskPushNotificationConfig", refusePush],
@@ -128,6 +132,7 @@ export const handleRpc = async (
   if (!found) {
     const known = [...methods.keys()].join(", ");
     const message = `There is no method ${JSON.stringify(method)}. Methods: ${known}.`;
+    ctx.once?.release?.();
     return { jsonrpc: "2.0", id, error: { code: methodNotFound, message, data: [] } };
   }
   const { events } = ctx;
@@ -141,6 +146,7 @@ export const handleRpc = async (
     const response = { jsonrpc: "2.0" as const, id, error: toRpcError(error) };
     const isOther = response.error.code === otherCode || error.slug === "internal-error";
     if (isOther && !isStreaming) throw error;
+    if (!isStreaming) releaseKey(ctx.once, error);
     // The SDK for Go reads the events of these methods alone.
     if (isStreaming || streamingMethods.has(method)) events?.send("", response);
     return response;

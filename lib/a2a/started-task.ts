@@ -2,6 +2,7 @@ import type { ExecutionDeps } from "../executions/job/job.ts";
 import { getExecution } from "../executions/record/store.ts";
 import type { ExecutionResult } from "../executions/schemas.ts";
 import { describeWait } from "../mcp/describe-wait.ts";
+import { releaseKey } from "../platform/http/call-context.ts";
 import { Problem } from "../platform/http/problems.ts";
 import { newUuid } from "../platform/runtime/runtime.ts";
 import { type OutputModes, readOutputModes, toOutputParts } from "./output-modes.ts";
@@ -76,6 +77,7 @@ export const toFailedTask = async (
     return readTask(deps, { ctx, execution, view: toView(request) });
   }
   if (!rejections.includes(error.slug)) throw error;
+  releaseKey(ctx.once, error);
   const rejected = {
     executionId: newUuid(deps.runtime),
     agentId,

@@ -3,6 +3,7 @@ import type { ExecutionDeps } from "../executions/job/job.ts";
 import { ExecutionResult } from "../executions/schemas.ts";
 import { type AnswerSteps, hasJsonOutput } from "../openai/answer-steps.ts";
 import { createAnswerText } from "../openai/answer-text.ts";
+import { withSlot } from "../platform/slots/with-slot.ts";
 import { decideTask } from "./continue-task.ts";
 import { type OutputModes, textType } from "./output-modes.ts";
 import { readTask } from "./read-task.ts";
@@ -16,7 +17,8 @@ type Streaming = StartingMessage & { sink: TaskSink };
 
 /**
  * Sends a message to an agent as `sendMessage` does, and sends its task, the text of its output as a model writes it, and the
- * end of the task or what it waits for. The execution continues when the client leaves.
+ * end of the task or what it waits for. The execution continues when the client leaves. A message that decides what a task waits
+ * for, when all slots of the tenant are taken, sends the task as it is then.
  */
 export const streamMessage = async (
   deps: ExecutionDeps,
@@ -26,8 +28,10 @@ export const streamMessage = async (
   const view = toView(request);
   if (request.message.taskId) {
     const { execution, isDecided } = await decideTask(deps, streaming);
-    if (isDecided) return { task: await followTask(deps, { ctx, execution, sink, view }) };
-    // It waits for the decisions of others.
+    const follow = () => followTask(deps, { ctx, execution, sink, view });
+    const followed = isDecided ? await withSlot(ctx.takeSlot, follow) : undefined;
+    if (followed) return { task: followed };
+    // It waits for the decisions of others, or all slots are taken.
     const task = await readTask(deps, { ctx, execution, view });
     sink.send({ task });
     return { task };

@@ -26,6 +26,31 @@ export type Slotted = {
 /** Slots of a tenant where the deployment does not set them. */
 const defaultLimit = 10;
 
+const openPools = (create: typeof functionSlots) => {
+  const pools = new Map<string, TenantSlots>();
+  return async (
+    db: Database,
+    tenantId: TenantId,
+    { pool, part }: { pool: string; part: number },
+  ): Promise<Slot | undefined> => {
+    const limit = Math.floor((tenantConcurrency() ?? defaultLimit) * part);
+    // The stream of a tenant with one slot would leave none for its calls.
+    if (limit === 0) return undefined;
+    const shared = pools.get(pool) ?? create(db, { pool, limit });
+    pools.set(pool, shared);
+    return shared.take(tenantId);
+  };
+};
+
+/** Creates what takes a slot of a tenant for a row without credentials, which finds its tenant itself. */
+export const createSlotTaker = (
+  { operation }: Pick<Row, "operation">,
+  create: typeof functionSlots = functionSlots,
+): ((db: Database, tenantId: TenantId) => Promise<Slot | undefined>) => {
+  const takeFrom = openPools(create);
+  return (db, tenantId) => takeFrom(db, tenantId, { pool: operation, part: 1 });
+};
+
 /**
  * Limits the calls of a row that a tenant makes wait at a time, so that other tenants find a function for theirs, and their
  * long streams to half of them, so that these leave slots for its calls. Throws 429 when all slots are taken, before anything
@@ -35,19 +60,7 @@ export const limitConcurrency = (
   { operation, slots, withoutSlot }: Pick<Row, "operation" | "slots" | "withoutSlot">,
   create: typeof functionSlots = functionSlots,
 ): Link<InTenant & Slotted> => {
-  const pools = new Map<string, TenantSlots>();
-  const takeFrom = async (
-    db: Database,
-    tenantId: TenantId,
-    { pool, part }: { pool: string; part: number },
-  ) => {
-    const limit = Math.floor((tenantConcurrency() ?? defaultLimit) * part);
-    // The stream of a tenant with one slot would leave none for its calls.
-    if (limit === 0) return undefined;
-    const shared = pools.get(pool) ?? create(db, { pool, limit });
-    pools.set(pool, shared);
-    return shared.take(tenantId);
-  };
+  const takeFrom = openPools(create);
   const release = async ({ context }: { context: Slotted }): Promise<void> => {
     const { slot, background = [] } = context;
     context.slot = undefined;

@@ -4,7 +4,7 @@ import { linkRow, runLink } from "../../test/harness/link.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { sampleHttpEvent } from "../../test/suites/sample-event.ts";
 import { notFound, unauthenticated, unknownAddress } from "../platform/http/problems.ts";
-import { limitRequests } from "./limit-requests.ts";
+import { limitAddress, limitRequests } from "./limit-requests.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -53,4 +53,16 @@ test("a resource that does not exist and an internal error do not count against 
   await fail(notFound("agent", "x"), 3);
   await fail(new Error("inside"), 1);
   expect(db.calls).toEqual([]);
+});
+
+test("every call of a row that takes slots counts against the source address, also if it succeeds", async () => {
+  for (const [slots, statuses] of [
+    ["handler", [200, 200, 429]],
+    [undefined, [200, 200, 200]],
+  ] as const) {
+    const event = { requestContext: { ...requestContext, identity: { sourceIp: randomUUID() } } };
+    const link = limitAddress({ slots }, () => limits);
+    const call = async () => (await runLink(link, { event, known: { database: () => db } })).status;
+    expect([await call(), await call(), await call()]).toEqual(statuses);
+  }
 });

@@ -2,6 +2,7 @@ import { type CountDeps, countRefusal } from "../platform/auth/count-requests.ts
 import { requireWithinLimit } from "../platform/auth/rate-limit.ts";
 import { Problem, rateLimitExceeded } from "../platform/http/problems.ts";
 import type { Connected, Link } from "./context.ts";
+import type { Row } from "./route.ts";
 
 /** Set where a call was counted against its source address before it was refused. */
 type Counted = { isCounted?: boolean | undefined };
@@ -19,7 +20,20 @@ export const limitRequests = (limits: () => CountDeps["limits"]): Link<Connected
   },
 });
 
-/** Counts a rejected call against its source address. Returns the 429 of an address over its limit. */
+/** Counts every call of a row that takes slots, and needs no credentials, against its source address. Throws 429. */
+export const limitAddress = (
+  { slots }: Pick<Row, "slots">,
+  limits: () => CountDeps["limits"],
+): Link<Connected & Counted> => ({
+  before: async ({ context }) => {
+    if (slots === undefined) return;
+    context.isCounted = true;
+    const exceeded = await countAgainstAddress(limits(), context);
+    if (exceeded) throw exceeded;
+  },
+});
+
+/** Counts a call against its source address. Returns the 429 of an address over its limit. */
 export const countAgainstAddress = async (
   limits: CountDeps["limits"],
   context: Connected,

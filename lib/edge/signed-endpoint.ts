@@ -9,7 +9,7 @@ import type { TenantOwner } from "../tenancy/tenant/store.ts";
 import { connectTable } from "./connect-table.ts";
 import { type Connected, type HttpHandler, type Link, type Routed, toHandler } from "./context.ts";
 import { limitBody } from "./limit-body.ts";
-import { limitRequests } from "./limit-requests.ts";
+import { limitAddress, limitRequests } from "./limit-requests.ts";
 import { matchRoute } from "./match-route.ts";
 import { parseRequest } from "./parse-request.ts";
 import { problemDetails } from "./problem-details.ts";
@@ -29,7 +29,7 @@ type Verified<Signed> = Connected & Routed & { signed: Signed };
 /**
  * Returns the creator of Lambda handlers of addresses with a signature at the end of their path. The list is the
  * order of checks; `verify` checks the signature before the body is read, and a refused call counts
- * against its source address.
+ * against its source address, as does every call of a row that takes slots.
  */
 export const createSignedEndpoint =
   ({ database, limits }: SignedDeps) =>
@@ -49,6 +49,7 @@ export const createSignedEndpoint =
         .use(limitBody(row))
         .use(limitRequests(limits))
         .use(admitSigned(verify))
+        .use(limitAddress(row, limits))
         .use(parseRequest(row))
         .use(shapeResponse(row))
         .handler((_, { input, headers, call, signed }) =>

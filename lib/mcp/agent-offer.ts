@@ -17,6 +17,7 @@ import {
 } from "../executions/schemas.ts";
 import { type FilesPlace, linkOutputFiles } from "../files/output-files.ts";
 import type { TenantId } from "../platform/db/tenant-id.ts";
+import { releaseKey } from "../platform/http/call-context.ts";
 import { problemRegistry } from "../platform/http/problem-registry.ts";
 import { Problem } from "../platform/http/problems.ts";
 import { isJsonObject, type JsonObject } from "../values/json/json.ts";
@@ -63,12 +64,15 @@ export const offerAgent = (
       };
     },
     call: async (input, { takesTasks, onProgress }) => {
-      if (refusal) return ofProblem(refusal);
+      if (refusal) return ofProblem(caller, refusal);
       const body = await toBody(input, async () => {
         const loaded = await loadDeployed(deps, { tenantId, agentId });
         return !("missing" in loaded) && takesSession(loaded.revision.content);
       });
-      if (!body) return { ok: false, detail: "sessionId must be a string of 1 to 128 characters." };
+      if (!body) {
+        caller.once?.release?.();
+        return { ok: false, detail: "sessionId must be a string of 1 to 128 characters." };
+      }
       const handOverAt = caller.respondBy - marginMs;
       const waits: ExecutionWait[] = [];
       const ctx = {
@@ -105,7 +109,7 @@ export const offerAgent = (
         const described = found && describeFoundWait(waiting, found);
         return described || toOutcome(execution, { baseUrl, tenantId });
       } catch (error) {
-        return ofProblem(error);
+        return ofProblem(caller, error);
       }
     },
   };
@@ -172,7 +176,8 @@ const toOutcome = (result: ExecutionResult, place: FilesPlace): Outcome => {
   return { ok: false, detail };
 };
 
-const ofProblem = (error: unknown): Outcome => {
+const ofProblem = ({ once }: Pick<AgentCaller, "once">, error: unknown): Outcome => {
   if (!(error instanceof Problem) || error.slug === "internal-error") throw error;
+  releaseKey(once, error);
   return { ok: false, detail: `${problemRegistry[error.slug].title}: ${error.message}` };
 };

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { decideApproval } from "../approvals/decide-approval.ts";
+import { describeDecision } from "../approvals/describe-decision.ts";
 import { findWait } from "../approvals/find-wait.ts";
 import type { ApprovalItem } from "../executions/approvals/approval-store.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
@@ -15,6 +16,7 @@ import { finalStatuses } from "../executions/schemas.ts";
 import { linkOutputFiles } from "../files/output-files.ts";
 import { isUuid } from "../platform/http/ids.ts";
 import { insufficientScope, Problem } from "../platform/http/problems.ts";
+import { withAudit } from "../tenancy/audit/with-audit.ts";
 import { hasScope } from "../tenancy/collaborator/may.ts";
 import { findRetention } from "../tenancy/tenant/find-owner.ts";
 import type { JsonObject } from "../values/json/json.ts";
@@ -72,7 +74,8 @@ export const agentTasks = (
     if (!hasScope(caller.principal, "agents:execute")) throw insufficientScope("agents:execute");
     const decider = { type: "caller", principal: caller.principal } as const;
     const decision = { tenant: caller.tenant, approvalId: item.id, decider, body };
-    await decideApproval(deps, decision).catch(ignoreConflict);
+    const db = withAudit(deps.db, caller, describeDecision(item.id, body));
+    await decideApproval({ ...deps, db }, decision).catch(ignoreConflict);
   };
   return {
     read: async (id) => {
@@ -94,7 +97,10 @@ export const agentTasks = (
     cancel: async (id) => {
       const execution = await find(id);
       if (!execution) return false;
-      await cancelExecution(deps, toExecutionKey(execution.item)).catch(ignoreConflict);
+      const key = toExecutionKey(execution.item);
+      const resource = { type: "Execution", id: `${key.agentId}/${key.executionId}` } as const;
+      const db = withAudit(deps.db, caller, { action: "cancelExecution", resource, changes: [] });
+      await cancelExecution({ ...deps, db }, key).catch(ignoreConflict);
       return true;
     },
     watch: async (id, limits) => {

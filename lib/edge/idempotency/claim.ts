@@ -36,7 +36,13 @@ export type CheckedRequest = {
 type Storage = { db: Database; objects: ObjectStore | undefined };
 
 /** The claim of a running request, under which its response is stored; `once` is for the handler. */
-export type Claimed = { claim: Claim; storage: Storage; once: Once };
+export type Claimed = {
+  claim: Claim;
+  storage: Storage;
+  once: Once;
+  /** Whether its handler released it. */
+  isReleased: () => boolean;
+};
 
 /** Time after its deadline when a run is considered crashed; allows for clock skew. */
 const leaseMarginMs = 5_000;
@@ -64,7 +70,7 @@ export const claimOnce = async (
   const met = await claimRequest(db, claim);
   switch (met.type) {
     case "claimed":
-      return { claim, storage, once: { token: claim.token, earlier: met.earlier } };
+      return toClaimed(claim, storage, met.earlier);
     case "running":
       throw stillRunning();
     case "mismatch":
@@ -72,6 +78,15 @@ export const claimOnce = async (
     case "done":
       return { replay: replay(await unpackEnding(met.ending, storage)) };
   }
+};
+
+const toClaimed = (claim: Claim, storage: Storage, earlier: readonly string[]): Claimed => {
+  let isReleased = false;
+  const release = (): void => {
+    isReleased = true;
+  };
+  const once = { token: claim.token, earlier, release };
+  return { claim, storage, once, isReleased: () => isReleased };
 };
 
 const buildClaim = (
@@ -100,12 +115,13 @@ const buildClaim = (
 const sha256 = (...parts: (string | Uint8Array)[]): string =>
   parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest("hex");
 
-/** Stores the response of a claimed request. Never throws. */
+/** Stores the response of a claimed request, or releases it where its handler did. Never throws. */
 export const keepResponse = (
   row: Pick<Route, "operation" | "shownOnce">,
   claimed: Claimed,
   response: HttpResponse,
-): Promise<void> => settle(row, claimed, () => toResponseEnding(row, response));
+): Promise<void> =>
+  settle(row, claimed, () => (claimed.isReleased() ? undefined : toResponseEnding(row, response)));
 
 /** Stores the failure of an execution that ran, or releases a request that had no effect. Never throws. */
 export const keepFailure = (

@@ -389,6 +389,19 @@ describe("a request with an Idempotency-Key", () => {
     });
   });
 
+  test("is not stored after its handler released it, so that it can be repeated, with another body too", async () => {
+    const key = newKey();
+    const work = async (once: Once | undefined) => {
+      once?.release?.();
+      return { id: "refused", key: null };
+    };
+    expect(await send({ key, work })).toMatchObject({ status: 201, body: { id: "refused" } });
+    expect(db.calls).toEqual(["UpdateItem", "DeleteItem"]);
+    const again = await send({ key, body: "{ }" });
+    expect(again).toMatchObject({ status: 201, body: { id: "thing-1" } });
+    expect(again.headers).not.toMatchObject(replayed);
+  });
+
   test.each([
     ["execution-failed", 422],
     ["upstream-failed", 502],

@@ -14,7 +14,7 @@ export type KeptIn = { objects?: (() => ObjectStore) | undefined };
 
 /**
  * Runs a request with an `Idempotency-Key` once: claims it, stores its response or failure, and replays a stored
- * response. Throws 400, 409 and 422.
+ * response. A refusal is not stored, whether it is thrown or a response. Throws 400, 409 and 422.
  */
 export const idempotency = (
   row: Row,

@@ -7,14 +7,10 @@ import { mask } from "../../platform/http/mask.ts";
 import { isRecord, type Json, type JsonObject, setMember } from "../../values/json/json.ts";
 import { convertText } from "../../values/json/parameter-value.ts";
 import type { ParameterDescriptor } from "../../values/json/parameters.ts";
+import { findSecrets, lastOutside, replaceFound } from "../../values/text/find-secrets.ts";
 
-/** Characters; shorter secrets occur in texts by chance and are masked only where they are the whole text. */
-const shortestInText = 6;
 /** Characters; shorter parts of a structured secret are not masked on their own. */
 const shortestPart = 4;
-
-/** Returns whether a secret is masked inside longer texts as well. */
-export const isHiddenInTexts = (secret: string): boolean => secret.length >= shortestInText;
 
 /**
  * Returns the texts to mask in a trace: values of secret inputs including defaults, and for structured values
@@ -73,7 +69,7 @@ const maskInCitation = (citation: Passage, secrets: readonly string[]): Passage 
 export const maskInValue = (value: Json, secrets: readonly string[]): Json => {
   if (secrets.length === 0) return value;
   if (typeof value === "string") return maskInText(value, secrets);
-  if (typeof value === "number") return secrets.includes(String(value)) ? mask : value;
+  if (typeof value === "number") return isSecret(String(value), secrets) ? mask : value;
   if (Array.isArray(value)) return value.map((item: Json) => maskInValue(item, secrets));
   if (!isObject(value)) return value;
   const shown: Record<string, Json> = {};
@@ -85,12 +81,18 @@ export const maskInValue = (value: Json, secrets: readonly string[]): Json => {
 
 const isObject = (value: Json): value is JsonObject => isRecord(value);
 
-/** Masks secrets in a text. */
-export const maskInText = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((shown, secret) => {
-    if (!isHiddenInTexts(secret)) return shown === secret ? mask : shown;
-    return shown.replaceAll(secret, mask);
-  }, text);
+const isSecret = (text: string, secrets: readonly string[]): boolean =>
+  findSecrets(secrets).findWhole(text) !== undefined;
+
+/** Masks secrets in a text: short ones only where they are the whole text. */
+export const maskInText = (text: string, secrets: readonly string[]): string => {
+  if (secrets.length === 0) return text;
+  return isSecret(text, secrets) ? mask : maskInside(text, secrets);
+};
+
+/** Masks secrets in a part of a text. */
+const maskInside = (text: string, secrets: readonly string[]): string =>
+  replaceFound(text, findSecrets(secrets).find(text), () => mask);
 
 /** Texts to mask in what an execution shows. */
 export type JobSecrets = {
@@ -103,18 +105,33 @@ export type JobSecrets = {
   inOutputs: readonly string[];
 };
 
-/** Returns the texts to mask in what an execution shows. */
-export const jobSecrets = ({
-  revision,
-  values,
-  callbacks,
-  inherited,
-}: {
+/** A job: what its secrets are found in. */
+type SecretSources = {
   revision: LoadedRevision;
   values: JsonObject;
   callbacks?: readonly { token: string }[] | undefined;
   inherited?: JobSecrets | undefined;
-}): JobSecrets => {
+};
+
+/** Secrets of jobs by their values: they are asked for with every step. */
+const knownSecrets = new WeakMap<JsonObject, { job: SecretSources; secrets: JobSecrets }>();
+
+/** Returns the texts to mask in what an execution shows. */
+export const jobSecrets = (job: SecretSources): JobSecrets => {
+  const known = knownSecrets.get(job.values);
+  if (known && isSameJob(known.job, job)) return known.secrets;
+  const { revision, values, callbacks, inherited } = job;
+  const secrets = listJobSecrets(job);
+  knownSecrets.set(values, { job: { revision, values, callbacks, inherited }, secrets });
+  return secrets;
+};
+
+const isSameJob = (one: SecretSources, other: SecretSources): boolean =>
+  one.revision === other.revision &&
+  one.callbacks === other.callbacks &&
+  one.inherited === other.inherited;
+
+const listJobSecrets = ({ revision, values, callbacks, inherited }: SecretSources): JobSecrets => {
   const { parametersMetadata, subAgents } = revision.content;
   const stored = parametersMetadata.filter((descriptor) => isDefault(descriptor, values));
   const offered = subAgents
@@ -167,23 +184,30 @@ export const maskInputs = (
 
 type Send = (event: FlowEvent) => void;
 
+/** Text of a step that waits for more. `read`: how much of it was read when the last part was sent. */
+type BufferedText = { text: string; read: number };
+
+/** Part of a buffer that must arrive before it is read again, so that reading it takes as long as all that arrives. */
+const rereadPart = 16;
+
 /**
  * Masks secrets in a run's events. A secret may span several chunks of a model's text: as much text as the
  * longest secret is buffered until more arrives or the step ends.
  */
 export const maskInEvents = (secrets: readonly string[], send: Send): Send => {
   if (secrets.length === 0) return send;
-  const buffered = new Map<string, string>();
+  const buffered = new Map<string, BufferedText>();
   const started = new Set<string>();
-  const longest = Math.max(...secrets.map(({ length }) => length));
-  const long = secrets.filter(isHiddenInTexts);
+  const finder = findSecrets(secrets);
+  const longest = secrets.reduce((most, { length }) => Math.max(most, length), 0);
   const sendText = (stepId: string, text: string, isWhole: boolean): void => {
     if (text === "") return;
     started.add(stepId);
-    send({ type: "output.delta", stepId, text: maskInText(text, isWhole ? secrets : long) });
+    const shown = isWhole ? maskInText(text, secrets) : maskInside(text, secrets);
+    send({ type: "output.delta", stepId, text: shown });
   };
   const release = (stepId: string): void => {
-    sendText(stepId, buffered.get(stepId) ?? "", !started.has(stepId));
+    sendText(stepId, buffered.get(stepId)?.text ?? "", !started.has(stepId));
     buffered.delete(stepId);
     started.delete(stepId);
   };
@@ -197,9 +221,15 @@ export const maskInEvents = (secrets: readonly string[], send: Send): Send => {
         started.delete(stepId);
         return send(event);
       case "output.delta": {
-        const text = (buffered.get(stepId) ?? "") + event.text;
-        const end = beforeSecrets(text, Math.max(0, text.length - longest), long);
-        buffered.set(stepId, text.slice(end));
+        const before = buffered.get(stepId) ?? { text: "", read: longest };
+        const text = before.text + event.text;
+        if (text.length <= before.read + Math.floor(before.read / rereadPart)) {
+          buffered.set(stepId, { ...before, text });
+          return;
+        }
+        const end = lastOutside(finder.find(text), text.length - longest);
+        const rest = text.slice(end);
+        buffered.set(stepId, { text: rest, read: Math.max(rest.length, longest) });
         return sendText(stepId, text.slice(0, end), false);
       }
       case "step.completed":
@@ -212,18 +242,6 @@ export const maskInEvents = (secrets: readonly string[], send: Send): Send => {
       }
     }
   };
-};
-
-/** Returns the last position at or before `end` that is not inside a secret. */
-const beforeSecrets = (text: string, end: number, secrets: readonly string[]): number => {
-  for (const secret of secrets) {
-    let start = text.indexOf(secret);
-    while (start !== -1 && start + secret.length <= end) {
-      start = text.indexOf(secret, start + secret.length);
-    }
-    if (start !== -1 && start < end) return beforeSecrets(text, start, secrets);
-  }
-  return end;
 };
 
 /** Masks secrets in messages of a conversation with a model. */

@@ -1,8 +1,9 @@
 import type { StepOutcome, SuspendedAttempt } from "../../engine/flow/flow-result.ts";
 import { newUuid, type Runtime } from "../../platform/runtime/runtime.ts";
 import { isRecord, type Json, type JsonObject, setMember } from "../../values/json/json.ts";
+import { type FoundSecret, findSecrets, replaceFound } from "../../values/text/find-secrets.ts";
 import type { Job } from "./job.ts";
-import { isHiddenInTexts, jobSecrets, maskInTrace, maskMessages } from "./masks.ts";
+import { jobSecrets, maskInTrace, maskMessages } from "./masks.ts";
 
 /**
  * Returns the outcome of a step as it is stored: secrets are masked in its spans, and referred to in the state of a suspended
@@ -53,32 +54,59 @@ type References = { readonly secrets: readonly string[]; readonly nonce: string 
  */
 const referSecrets = (value: Json, { secrets, nonce }: References): Json => {
   if (secrets.length === 0) return value;
-  const places = new Map(secrets.map((secret, at) => [secret, at]));
-  const inTexts = secrets.filter(isHiddenInTexts).map((secret) => RegExp.escape(secret));
-  const pattern = inTexts.length === 0 ? undefined : new RegExp(inTexts.join("|"), "g");
-  const refer = (at: number | undefined, type: "text" | "number") => `${nonce}${type}:${at};`;
-  const inText = (text: string): string => {
-    if (places.has(text)) return refer(places.get(text), "text");
-    return pattern ? text.replace(pattern, (secret) => refer(places.get(secret), "text")) : text;
+  const finder = findSecrets(secrets);
+  const referPart = ({ at, from, to }: SecretPart): string => {
+    const isWhole = from === 0 && to === secrets[at]?.length;
+    return `${nonce}text:${at}${isWhole ? "" : `:${from}-${to}`};`;
   };
   return mapTexts(value, {
-    text: inText,
-    number: (number) =>
-      places.has(String(number)) ? refer(places.get(String(number)), "number") : number,
+    text: (text) => {
+      const whole = finder.findWhole(text);
+      if (whole !== undefined) return `${nonce}text:${whole};`;
+      return replaceFound(text, finder.find(text), (found) =>
+        divideFound(found).map(referPart).join(""),
+      );
+    },
+    number: (number) => {
+      const at = finder.findWhole(String(number));
+      return at === undefined ? number : `${nonce}number:${at};`;
+    },
   });
+};
+
+/** Characters of a secret. */
+type SecretPart = { at: number; from: number; to: number };
+
+/** Divides found parts that overlap into parts that do not. */
+const divideFound = (found: readonly FoundSecret[]): SecretPart[] => {
+  const parts: SecretPart[] = [];
+  let reached = 0;
+  for (const { start, end, at, from } of found) {
+    const skipped = Math.max(0, reached - start);
+    if (end - start <= skipped) continue;
+    parts.push({ at, from: from + skipped, to: from + end - start });
+    reached = end;
+  }
+  return parts;
 };
 
 /** Returns a value with the secrets that `referSecrets` replaced. */
 const resolveSecrets = (value: Json, { secrets, nonce }: References): Json => {
   if (secrets.length === 0) return value;
-  const pattern = new RegExp(`${RegExp.escape(nonce)}(text|number):(\\d+);`, "g");
-  const read = (at: string | undefined): string => {
+  const pattern = new RegExp(
+    `${RegExp.escape(nonce)}(text|number):(\\d+)(?::(\\d+)-(\\d+))?;`,
+    "g",
+  );
+  const read = (at: string | undefined, from?: string, to?: string): string => {
     const secret = secrets[Number(at)];
     if (secret === undefined) throw new Error("a stored value refers to an unknown secret");
-    return secret;
+    return to === undefined ? secret : secret.slice(Number(from), Number(to));
   };
   return mapTexts(value, {
-    text: (text) => text.replace(pattern, (_found, _type, at: string) => read(at)),
+    text: (text) =>
+      text.replace(pattern, (_found, _type, at: string, from?: string, to?: string) =>
+        read(at, from, to),
+      ),
     number: (number) => number,
     whole: (text) => {
       const [found, type, at] = [...text.matchAll(pattern)][0] ?? [];

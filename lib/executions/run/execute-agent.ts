@@ -51,6 +51,7 @@ import type {
 } from "../schemas.ts";
 import { toSessionPlace } from "../session/keys.ts";
 import { requireOwnSession, SessionRefused } from "../session/occupy-session.ts";
+import { findRequiredStarter } from "../session/session-item.ts";
 import {
   planStart,
   type RequestedSession,
@@ -269,16 +270,19 @@ const planExecution = async (
     const caller = { principal, tenantId: tenant.id };
     await authorizeEffect(deps.db, caller, effect, revision.flow.agentIds);
   }
-  if (body.session?.id !== undefined) {
-    const place = toSessionPlace(tenant.id, agentId, body.session.id);
-    await requireOwnSession(deps.db, { place, principal, now: deps.runtime.clock() });
+  const requiredStarter = findRequiredStarter(principal);
+  if (body.session?.id !== undefined && requiredStarter !== undefined) {
+    const { id } = body.session;
+    const place = toSessionPlace(tenant.id, agentId, id);
+    await requireOwnSession(deps.db, { place, id, requiredStarter, now: deps.runtime.clock() });
   }
   const { parametersMetadata } = revision.content;
   const declared = parametersMetadata.map(({ name }) => name);
   const misplaced = ignored.filter((name) => declared.includes(name));
   const strays = (names: readonly string[]) => names.map((name) => describeStray(name, declared));
   if (misplaced.length > 0) throw validationFailed(strays(ignored));
-  const session = toRequestedSession(deps, body.session, revision.content);
+  const { useSession } = revision.content;
+  const session = toRequestedSession(deps, body.session, { useSession, requiredStarter });
   const request = {
     tenantId: tenant.id,
     executionId: ctx.once?.token ?? newUuid(deps.runtime),
@@ -304,11 +308,14 @@ const planExecution = async (
 const toRequestedSession = (
   { runtime }: Pick<ExecutionDeps, "runtime">,
   body: SessionBody | undefined,
-  { useSession }: Pick<RevisionContent, "useSession">,
+  {
+    useSession,
+    requiredStarter,
+  }: Pick<RevisionContent, "useSession"> & Pick<RequestedSession, "requiredStarter">,
 ): RequestedSession | undefined => {
   if (!body && !useSession) return undefined;
   const { id = newUuid(runtime), endUserId, whenBusy = "wait" } = body ?? {};
-  return { id, endUserId, whenBusy, isOneUsers: true, until: 0 };
+  return { id, requiredStarter, endUserId, whenBusy, isOneUsers: true, until: 0 };
 };
 
 const toAgentItem = ({ item }: ReadAgent): AgentItem | undefined =>

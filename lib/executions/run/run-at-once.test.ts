@@ -12,6 +12,7 @@ import { startExecution } from "../start/start-execution.ts";
 import { planTriggered, recordRefusal } from "../start/start-triggered.ts";
 import { executeAgent } from "./execute-agent.ts";
 import { startRun } from "./run-execution.ts";
+import { mayRunTogether } from "./run-together.ts";
 
 const parametersMetadata = [
   { name: "name", type: "String", defaultValue: "world" },
@@ -297,6 +298,28 @@ describe("an execution that only computes", () => {
       [queued, refused, computed, replied].map((id) => `EXEC#${id}`).toSorted(),
     );
   });
+
+  test.each([
+    [100, true],
+    [101, false],
+  ])(
+    "with %i texts to mask may run together with those of others: %s",
+    async (count, isAllowed) => {
+      await world.deploy("hello", {
+        ...computing,
+        parametersMetadata: [...parametersMetadata, { name: "keys", type: "Json", secret: true }],
+      });
+      const { tenantId, tenant, deps } = world;
+      const deployed = await loadDeployed(deps, { tenantId, agentId: "hello" });
+      if ("missing" in deployed) throw new Error(deployed.missing);
+      const trigger = { type: triggerTypes.webhook, id: "w", provider: "github" };
+      // The JSON of all is a text, too.
+      const keys = Array.from({ length: count - 1 }, (_, at) => `key-${at}`);
+      const request = { tenantId, executionId: newUuid(tenant.ctx), trigger, input: { keys } };
+      const plan = await planTriggered(deps, { deployed, request });
+      expect("refusal" in plan || mayRunTogether(plan)).toBe(isAllowed);
+    },
+  );
 
   test("is awaited by what reads its end before it is written, unless it is too old to come", async () => {
     await world.deploy("hello", computing);

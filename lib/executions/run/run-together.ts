@@ -9,6 +9,7 @@ import { endWaits } from "../../platform/runtime/wait.ts";
 import { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
 import { type JoinedEnds, joinEnds } from "../end/join-ends.ts";
 import type { ExecutionDeps, JoinEnd } from "../job/job.ts";
+import { secretValues } from "../job/masks.ts";
 import { maxRunsPerMessage } from "../messages.ts";
 import type { NewItems } from "../start/new-record.ts";
 import { type StartPlan, writtenAtEnd } from "../start/plan-start.ts";
@@ -27,9 +28,17 @@ export type UnwrittenRun = { plan: StartPlan; requestId?: string | undefined };
 /** Time of an execution that runs together with others, in milliseconds. */
 const maxRunMs = 500;
 
-/** Returns whether an execution may run together with others. Guardrails have more processor time than that. */
+/** Most texts to mask in what an execution shows: masking is not part of its processor time. */
+const maxSecrets = 100;
+
+/**
+ * Returns whether an execution may run together with others. Guardrails have more processor time than that, and many secrets
+ * take more time to mask.
+ */
 export const mayRunTogether = (plan: StartPlan): boolean =>
-  mayRunAtOnce(plan) && !plan.start.isGuarded;
+  mayRunAtOnce(plan) &&
+  !plan.start.isGuarded &&
+  secretValues(plan.start.parametersMetadata, plan.values).length <= maxSecrets;
 
 /** Executions of one tenant that only compute. */
 type Together = {

@@ -1,16 +1,15 @@
-import type { Principal } from "../../platform/auth/principal.ts";
 import { ifNew } from "../../platform/db/conditions.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Key } from "../../platform/db/keys.ts";
 import { transact } from "../../platform/db/transact.ts";
-import { conflict } from "../../platform/http/problems.ts";
+import { conflict, type Problem } from "../../platform/http/problems.ts";
 import type { Send } from "../../platform/queue/send.ts";
 import { isKept } from "../../tenancy/tenant/retention.ts";
 import { toDormant } from "../record/waiting-store.ts";
-import type { SessionPlace } from "./keys.ts";
+import { getStarter } from "../schemas.ts";
 import { listPersons } from "./persons.ts";
 import { isHolderGone, passOn, sendNext } from "./release-session.ts";
-import { maySee, type SessionItem } from "./session-item.ts";
+import type { SessionItem } from "./session-item.ts";
 import {
   changeSession,
   getSession,
@@ -30,18 +29,19 @@ export class SessionRefused extends Error {
   override readonly name = "SessionRefused";
 }
 
-/**
- * Requires that a session which a user names is new, or one that the user may see: the agent repeats its turns when it is asked.
- * A key continues those of others, too: it is a program of the tenant. Throws 409.
- */
+/** Requires that a session is new, or was started by a principal, before anything is done for it. Throws 409. */
 export const requireOwnSession = async (
   db: Database,
-  { place, principal, now }: { place: SessionPlace; principal: Principal; now: number },
+  {
+    place,
+    id,
+    requiredStarter,
+    now,
+  }: Pick<TakenSession, "place" | "id" | "now"> & { requiredStarter: string },
 ): Promise<void> => {
-  if (principal.type !== "User") return;
   const seen = await getSession(db, place);
-  if (seen?.id === undefined || !isKept(seen, now) || maySee(principal, seen)) return;
-  throw conflict(`The session "${seen.id}" belongs to another caller. Begin one of your own.`);
+  if (!seen || !isKept(seen, now)) return;
+  requireStarter({ id, requiredStarter }, seen);
 };
 
 /** A new execution of a session. */
@@ -58,7 +58,7 @@ export type SessionStart = {
 /**
  * Writes a new execution together with its turn in a session: it has the session, or waits for it in the order of arrival
  * ("queued"). "exists": it was written before. Throws SessionRefused for a busy session that it may not wait for, and for a
- * session of another end user, 409 for one that others change all the time.
+ * session of another end user; 409 for one of another caller, and for one that others change all the time.
  */
 export const occupySession = async (
   deps: { db: Database; send: Send },
@@ -87,7 +87,7 @@ const occupySeen = async (
 ): Promise<Outcome> => {
   const { db, send } = deps;
   const { taken, record, whenBusy, until, keptDays } = start;
-  const { place, id, executionId, endUserId, persons, isOneUsers, now } = taken;
+  const { place, id, executionId, starter, endUserId, persons, isOneUsers, now } = taken;
   const put = { Put: { Item: record, ...ifNew } };
   const write = async (
     writes: Parameters<typeof transact>[1],
@@ -99,10 +99,12 @@ const occupySeen = async (
   };
   if (seen.holder === undefined) {
     if (!isKept(seen, now)) return write([put, replaceExpiredSession(taken, seen)], "written");
+    requireStarter(taken, seen);
     requireUser(taken, seen);
     return "changed";
   }
   if (seen.holder === executionId) return "exists";
+  requireStarter(taken, seen);
   requireUser(taken, seen);
   if (await isHolderGone(db, place, seen.holder)) {
     const passed = await passOn(db, { place, executionId: seen.holder, now, keptDays }, seen);
@@ -123,9 +125,11 @@ const occupySeen = async (
   }
   const owner = endUserId ?? (isOneUsers ? seen.endUserId : undefined);
   const marks = [...new Set([...persons, ...listPersons({ endUserId: owner })])];
+  const starterId = getStarter(starter);
   const waiter = {
     id: executionId,
     until,
+    ...(starterId !== null && { starterId }),
     ...(endUserId !== undefined && { endUserId }),
     persons: marks,
   };
@@ -140,6 +144,22 @@ const occupySeen = async (
   const dormant = { Put: { Item: toDormant(owned), ...ifNew } };
   return write([dormant, changeSession(place, seen, change)], "queued");
 };
+
+/** Throws 409 for a session that another principal started or, after its deletion, may begin again. */
+const requireStarter = (
+  { id, requiredStarter }: Pick<TakenSession, "id" | "requiredStarter">,
+  { starter, queue, createdAt }: SessionItem,
+): void => {
+  if (requiredStarter === undefined) return;
+  const isOwn =
+    createdAt === undefined
+      ? queue.every(({ starterId }) => starterId === requiredStarter)
+      : getStarter(starter) === requiredStarter;
+  if (!isOwn) throw notOwn(id);
+};
+
+const notOwn = (id: string): Problem =>
+  conflict(`The session "${id}" belongs to another caller. Begin one of your own.`);
 
 const requireUser = ({ id, endUserId, isOneUsers }: TakenSession, seen: SessionItem): void => {
   if (!isOneUsers || endUserId === undefined || seen.endUserId === undefined) return;

@@ -9,12 +9,14 @@ import { Erasure } from "./persons.ts";
 
 /**
  * An execution that waits for its turn. `until`: until when a caller waits with it, Unix milliseconds; 0 for none.
- * `endUserId`: owner of the session, if it begins with it. `persons`: marks of the person of the execution.
+ * `starterId`: the principal that started it by a call of the API. `endUserId`: owner of the session, if it begins with it.
+ * `persons`: marks of the person of the execution.
  * `isErased`: whether that person was deleted since; it then adds no turn.
  */
 const Waiter = z.object({
   id: z.string(),
   until: z.int(),
+  starterId: z.string().optional(),
   endUserId: z.string().optional(),
   persons: z.array(z.string()).default([]),
   isErased: z.boolean().optional(),
@@ -131,3 +133,10 @@ export const divideTurns = <Item extends { tokens: number }>(
 /** Returns whether a principal may see a session: with `executions:read` all of them, without it those that it started. */
 export const maySee = (principal: Principal, { starter }: SessionItem): boolean =>
   hasScope(principal, "executions:read") || getStarter(starter) === principal.id;
+
+/**
+ * Returns the id of the principal that must have started a session which it continues: the agent repeats its turns when it is
+ * asked. Undefined for one that may continue all: a key is a program of the tenant.
+ */
+export const findRequiredStarter = (principal: Principal): string | undefined =>
+  principal.type !== "User" || hasScope(principal, "executions:read") ? undefined : principal.id;

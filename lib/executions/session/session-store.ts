@@ -2,6 +2,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { getItem } from "../../platform/db/get-item.ts";
 import type { TransactionWrite } from "../../platform/db/transact.ts";
 import { computeTtl } from "../../tenancy/tenant/retention.ts";
+import { triggerTypes } from "../schemas.ts";
 import { type SessionPlace, sessionIndexAttributes, sessionKey } from "./keys.ts";
 import { SessionItem, type Waiter } from "./session-item.ts";
 
@@ -15,6 +16,8 @@ export type TakenSession = {
   id: string;
   executionId: string;
   starter: { type: number; id: string };
+  /** Principal that must have started it by a call of the API, where it exists; undefined for none. */
+  requiredStarter?: string | undefined;
   endUserId?: string | undefined;
   /** Marks of the person of the execution. */
   persons: readonly string[];
@@ -31,6 +34,7 @@ export const takeFreeSession = ({
   id,
   executionId,
   starter,
+  requiredStarter,
   endUserId,
   persons,
   isOneUsers,
@@ -56,10 +60,15 @@ export const takeFreeSession = ({
         .join(", ")} REMOVE #ttl ADD version :one${persons.length > 0 ? ", persons :persons" : ""}`,
       ConditionExpression: `attribute_not_exists(holder) AND (attribute_not_exists(#ttl) OR #ttl > :seconds)${
         ofUser ? " AND (attribute_not_exists(endUserId) OR endUserId = :endUserId)" : ""
+      }${
+        requiredStarter === undefined
+          ? ""
+          : " AND (attribute_not_exists(#starter) OR (#starter.id = :required AND #starter.#type IN (:api, :test)))"
       }`,
       ExpressionAttributeNames: {
         ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
         "#ttl": "ttl",
+        ...(requiredStarter !== undefined && { "#type": "type" }),
       },
       ExpressionAttributeValues: {
         ...Object.fromEntries(Object.entries(first).map(([name, value]) => [`:${name}`, value])),
@@ -67,6 +76,11 @@ export const takeFreeSession = ({
         ":seconds": now / 1_000,
         ":one": 1,
         ...(persons.length > 0 && { ":persons": new Set(persons) }),
+        ...(requiredStarter !== undefined && {
+          ":required": requiredStarter,
+          ":api": triggerTypes.api,
+          ":test": triggerTypes.test,
+        }),
       },
     },
   };

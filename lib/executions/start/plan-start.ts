@@ -22,6 +22,8 @@ import type { NewDraft, NewExecution } from "./new-record.ts";
 export type RequestedSession = {
   id: string;
   endUserId?: string | undefined;
+  /** Principal that must have started it by a call of the API, where it exists; undefined for none. */
+  requiredStarter?: string | undefined;
   /** Whether a session of another end user is refused. */
   isOneUsers: boolean;
   whenBusy: "wait" | "reject";
@@ -101,8 +103,14 @@ export const withWorker = ({ start, deployed }: StartPlan): PlannedStart => ({
   runner: { type: "worker", agent: deployed.agent },
 });
 
-/** Lets the caller run a planned execution, and write its record with its end. */
-export const writtenAtEnd = ({ start, deployed }: StartPlan): PlannedStart => ({
+/** Lets the caller run a planned execution, or refuse it, and write its record with its end. */
+export const writtenAtEnd = ({
+  start,
+  deployed,
+}: {
+  start: Omit<PlannedStart, "runner">;
+  deployed: Pick<Deployed, "agent">;
+}): PlannedStart => ({
   ...start,
   runner: { type: "at-once", agent: deployed.agent },
 });

@@ -123,12 +123,13 @@ const write = (
   { item, record }: NewItems,
 ): Promise<"written" | "queued" | "exists"> => {
   if (session) {
-    const { id, endUserId, isOneUsers, whenBusy, until, keptDays } = session;
+    const { id, requiredStarter, endUserId, isOneUsers, whenBusy, until, keptDays } = session;
     const taken = {
       place: toSessionPlace(tenantId, item.agentId, id),
       id,
       executionId: item.id,
       starter: { type: trigger.type, id: trigger.id },
+      requiredStarter,
       endUserId,
       persons: listPersons(item),
       isOneUsers,

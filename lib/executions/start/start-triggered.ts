@@ -29,6 +29,7 @@ import {
   toStart,
   toTriggeredSession,
   withWorker,
+  writtenAtEnd,
 } from "./plan-start.ts";
 import { prepareItems, type StartDeps, startExecution } from "./start-execution.ts";
 
@@ -108,8 +109,8 @@ export const recordRefusal = async (
 ): Promise<boolean> => {
   const { tenantId, executionId: owner } = cause;
   const start = toStart(deployed, { ...cause, input: {} }, {});
-  const runner = { type: "at-once", agent: deployed.agent } as const;
-  const { item, record: unwritten } = await prepareItems(deps, { ...start, runner });
+  const request = writtenAtEnd({ start, deployed });
+  const { item, record: unwritten } = await prepareItems(deps, request);
   const unchecked = { isUnchecked: false, isGuarded: false };
   const job = {
     tenantId,

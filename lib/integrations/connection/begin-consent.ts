@@ -5,6 +5,7 @@ import { UpstreamError } from "../../platform/outgoing/upstream-error.ts";
 import { sha256Hex } from "../../platform/signatures/signatures.ts";
 import { asksPerson } from "../config/oauth-settings.ts";
 import { readPublishedConfig } from "../config/read-published-config.ts";
+import { limitChain } from "../oauth/oauth-fetch.ts";
 import { oauthPaths } from "../oauth/oauth-paths.ts";
 import {
   type IdentityProvider,
@@ -48,7 +49,7 @@ export const readOAuthConfig = async (
 
 /**
  * Begins a consent in a browser: state, proof key (PKCE S256) and cookie are its own. Throws 409 where none can be given, and
- * an UpstreamError where the authorization server is not found.
+ * an UpstreamError where the authorization server is not found within 20 seconds.
  */
 export const beginConsent = async (
   deps: ConnectionDeps,
@@ -61,16 +62,11 @@ export const beginConsent = async (
   if (expiresAt <= now) throw conflict("The link has expired.");
   const config = await readOAuthConfig(deps, { tenantId, configId: item.integrationConfigId });
   const { oauth } = config;
-  const server = await findConfigServer(deps, config);
-  const identityProvider = await findIdentityProvider(deps, { oauth });
-  const { authorizationEndpoint } = identityProvider?.server ?? server;
-  const address = authorizationEndpoint === null ? null : parseAddress(authorizationEndpoint);
-  if (!asksPerson(oauth) || !address || !isWeb(address)) {
-    throw conflict("The config needs no consent, or its authorization server has no page for it.");
-  }
   const random = () => Buffer.from(runtime.randomBytes(32)).toString("base64url");
   const redirectUri = baseUrl + oauthPaths.callback;
-  const client = readClient(oauth) ?? (await findClient(deps, { server, baseUrl, redirectUri }));
+  const { address, server, client, identityProvider } = await limitChain(deps, (limited) =>
+    discover(limited, { config, baseUrl, redirectUri }),
+  );
   const scopes = chooseScopes(item, oauth, server.scopes);
   const [verifier, browser] = [random(), random()];
   const state = `${tenantId}.${random()}`;
@@ -107,6 +103,25 @@ export const beginConsent = async (
   };
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
   return { url: address.href, cookie: { name: nameCookie(stateHash, baseUrl), value: browser } };
+};
+
+type Discovery = { config: OAuthConfig; baseUrl: string; redirectUri: string };
+
+/** Finds the page for a consent, and the client that asks for it. */
+const discover = async (
+  deps: ConnectionDeps,
+  { config, baseUrl, redirectUri }: Discovery,
+): Promise<{ address: URL } & Pick<ConsentSecrets, "server" | "client" | "identityProvider">> => {
+  const { oauth } = config;
+  const server = await findConfigServer(deps, config);
+  const identityProvider = await findIdentityProvider(deps, { oauth });
+  const { authorizationEndpoint } = identityProvider?.server ?? server;
+  const address = authorizationEndpoint === null ? null : parseAddress(authorizationEndpoint);
+  if (!asksPerson(oauth) || !address || !isWeb(address)) {
+    throw conflict("The config needs no consent, or its authorization server has no page for it.");
+  }
+  const client = readClient(oauth) ?? (await findClient(deps, { server, baseUrl, redirectUri }));
+  return { address, server, client, identityProvider };
 };
 
 const askForTokens = ({ client, scopes, server: { resource }, proofKey }: ConsentSecrets) => ({

@@ -5,6 +5,8 @@ import type { Send } from "../../platform/queue/send.ts";
 import { asError } from "../../platform/runtime/as-error.ts";
 import { log } from "../../platform/runtime/log.ts";
 import { sameText, sha256Hex } from "../../platform/signatures/signatures.ts";
+import type { Slot } from "../../platform/slots/tenant-slots.ts";
+import { withSlot } from "../../platform/slots/with-slot.ts";
 import { findOwner } from "../../tenancy/tenant/find-owner.ts";
 import { limitChain } from "../oauth/oauth-fetch.ts";
 import type { SignIn } from "../oauth/oauth-server.ts";
@@ -19,9 +21,12 @@ import { sendResume } from "./send-resume.ts";
 import { changeConnection, getConnection, putConsentedTokens } from "./store.ts";
 import { refuseScopes } from "./want-scopes.ts";
 
-/** End of a consent. `over`: its state was used, or its time is over. `code`: of the failure. */
+/**
+ * End of a consent. `over`: its state was used, or its time is over. `busy`: all slots of the tenant are taken, the state is as it was.
+ * `code`: of the failure.
+ */
 export type ConsentEnd =
-  | { outcome: "connected" | "denied" | "over" | "other-browser" | "deleted" }
+  | { outcome: "connected" | "denied" | "over" | "other-browser" | "deleted" | "busy" }
   | { outcome: "failed"; code: string };
 
 /** The browser's request to the callback. */
@@ -32,12 +37,15 @@ export type CallbackRequest = {
   baseUrl: string;
 };
 
+/** Takes one of the tenant's slots, to wait for its servers; undefined when all are taken. */
+type TakeTenantSlot = (tenantId: TenantId) => Promise<Slot | undefined>;
+
 /**
  * Finishes a consent: compares the browser with the one that began, uses the state up, exchanges the code, and stores the
  * tokens. A connection that is active stays so when another consent fails. Throws 404 for a state of no tenant.
  */
 export const finishConsent = async (
-  deps: ConnectionDeps & { send: Send },
+  deps: ConnectionDeps & { send: Send; takeSlot?: TakeTenantSlot },
   { parameters, cookie, baseUrl }: CallbackRequest,
 ): Promise<ConsentEnd> => {
   const { db, runtime } = deps;
@@ -51,8 +59,12 @@ export const finishConsent = async (
   if (browser === undefined || !sameText(sha256Hex(browser), consent.browserHash)) {
     return { outcome: "other-browser" };
   }
-  if (!(await useUpConsent(db, tenantId, stateHash))) return { outcome: "over" };
-  return exchange(deps, { tenantId, consent, parameters, state });
+  const { takeSlot } = deps;
+  const finish = async (): Promise<ConsentEnd> => {
+    if (!(await useUpConsent(db, tenantId, stateHash))) return { outcome: "over" };
+    return exchange(deps, { tenantId, consent, parameters, state });
+  };
+  return (await withSlot(takeSlot && (() => takeSlot(tenantId)), finish)) ?? { outcome: "busy" };
 };
 
 type Exchange = {

@@ -74,6 +74,12 @@ export const renderEndPage = (end: ConsentEnd): { page: string; status: number }
         "Not connected",
         "This consent began in another browser. Open the link in the browser in which you give consent.",
       );
+    case "busy":
+      return failed(
+        429,
+        "Not connected yet",
+        "Others connect at this moment. Reload this page in a few seconds.",
+      );
     case "deleted":
       return failed(410, "Not connected", "The connection was deleted in the meantime.");
     case "failed":

@@ -1,5 +1,6 @@
 import type { Runtime } from "../runtime/runtime.ts";
 import type { TraceContext } from "../tracing/trace-context.ts";
+import type { Problem } from "./problems.ts";
 import type { PublicAddress } from "./public-address.ts";
 
 /** Facts of a call, whatever its route. Times in Unix milliseconds. */
@@ -25,4 +26,14 @@ export type CallContext = Runtime &
  * Tokens of a request with an idempotency key: this attempt's version 7 UUID, and those of failed attempts, oldest
  * first. A resource created under an earlier token is found again by it.
  */
-export type Once = { token: string; earlier: readonly string[] };
+export type Once = {
+  token: string;
+  earlier: readonly string[];
+  /** Keeps nothing of the request: its response is a refusal before anything was started, so that it may be repeated. */
+  release?: () => void;
+};
+
+/** Releases the idempotency key of a request that is refused with an error; not one for which an execution was started. */
+export const releaseKey = (once: Once | undefined, { members }: Pick<Problem, "members">): void => {
+  if (members.executionId === undefined) once?.release?.();
+};
