@@ -79,8 +79,8 @@ const failingStore = (store: FileStore, passing: number): FileStore => {
 };
 
 /**
- * Runs a command that is killed at a later point each time, until it completes; at least twice. Every second point is one at
- * night, and else each is three times as late as the one before.
+ * Runs a command that is killed at a later point each time, until it completes; at least twice. At night it is killed at
+ * every second point, by day at points that are three times as late as those before.
  */
 const runKilled = async <Result>(run: (passing: number) => Promise<Result>): Promise<Result> => {
   for (let passing = 1; ; passing = isNightly ? passing + 2 : 3 * passing) {
@@ -108,9 +108,7 @@ const comparedRows = isNightly
   ? readable
   : [...Map.groupBy(readable, ({ group }) => group).values()]
       .filter((_, at) => at % 4 === 0)
-      .map((rows) =>
-        rows.reduce((most, row) => (row.path.length > most.path.length ? row : most)),
-      );
+      .map((rows) => rows.reduce((most, row) => (row.path.length > most.path.length ? row : most)));
 
 const wrong = (compared: readonly Compared[]) => compared.filter(({ isRight }) => !isRight);
 
