@@ -1,6 +1,7 @@
 import type { AccessToken } from "../../engine/tools/access-token.ts";
 import { ConsentRequired, ToolError } from "../../engine/tools/tool.ts";
 import { asksPerson } from "../config/oauth-settings.ts";
+import { readPublishedConfig } from "../config/read-published-config.ts";
 import { limitChain } from "../oauth/oauth-fetch.ts";
 import { createProver, generateProofKey } from "../oauth/proof-key.ts";
 import type { ConnectionDeps, OAuthConfig } from "./connection-deps.ts";
@@ -61,6 +62,9 @@ export const accessTokens = (
     if (target === oauth.target) {
       return { item, tokens: await openTokens(sealer, tenantId, { id, tokens }) };
     }
+    const published = await readPublishedConfig(deps, config);
+    // The connection is for the config as it is now, and this call for the one before.
+    if (published?.oauth?.target === target) throw replacedConfig(oauth.displayName);
     const error = "config-changed";
     const change = { status: "Expired" as const, error, modifiedAt: runtime.clock() };
     await changeConnection(db, tenantId, item, change);
@@ -215,6 +219,9 @@ const requireConsent = async (
     scopes,
   });
 };
+
+const replacedConfig = (name: string): ToolError =>
+  new ToolError(`The config "${name}" was changed while it was in use: start again.`);
 
 const withoutPerson = (name: string): ToolError =>
   new ToolError(

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { browserSession } from "../../../test/harness/browser-session.ts";
 import { connectable } from "../../../test/harness/connections.ts";
 import { issuerClient, startIssuer } from "../../../test/harness/issuer.ts";
+import { testProcessor } from "../../../test/harness/processor.ts";
 import { type TestDatabase, testDatabase } from "../../../test/harness/table.ts";
 import { ConsentRequired } from "../../engine/tools/tool.ts";
 import { configToolsLoader } from "../tools/config-tools.ts";
@@ -215,6 +216,21 @@ describe("a connection of a tenant", () => {
     await expect(call()).rejects.toBeInstanceOf(ConsentRequired);
     expect(received).toHaveLength(calls);
     expect(await read(id)).toMatchObject({ status: "Expired", error: "config-changed" });
+  });
+
+  test("stays active for the config as it is now, whatever a run with the config before calls", async () => {
+    const { ctx, deps, configId, id, call, create, consent, read, moveApi } = await connected();
+    const before = await configToolsLoader(deps)(
+      ctx.tenant.id,
+      { integrationId: "openapi", configId },
+      { signal: new AbortController().signal, processor: testProcessor() },
+    );
+    await moveApi();
+    await expect(call()).rejects.toBeInstanceOf(ConsentRequired);
+    await consent(await create());
+    await expect(call({}, async () => before)).rejects.toThrow("was changed while it was in use");
+    expect(await read(id)).toMatchObject({ status: "Active" });
+    expect(await call()).toMatchObject({ person: "ada" });
   });
 
   test("of a client itself needs no person", async () => {
