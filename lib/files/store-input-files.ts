@@ -64,6 +64,16 @@ export const hasFiles = (parameters: readonly ParameterDescriptor[], input: unkn
       type === "File" && (defaultValue !== null || (isRecord(input) && Object.hasOwn(input, name))),
   );
 
+/** Returns whether a file of these inputs is fetched from an address. */
+export const fetchesFiles = (
+  parameters: readonly ParameterDescriptor[],
+  values: JsonObject,
+): boolean =>
+  parameters.some(({ type, name }) => {
+    if (type !== "File") return false;
+    return [values[name]].flat().some((file) => isRecord(file) && typeof file.url === "string");
+  });
+
 /** Files in the memory of a function at the same time, of all executions that it starts. */
 const takeTurn = createTurns(storedFileLimits.atOnce);
 

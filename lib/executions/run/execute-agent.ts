@@ -297,7 +297,7 @@ const planExecution = async (
     ...(session && !mayActForEndUsers(principal) && { actsForSelf: true }),
     ...(draft && { draft: { stored: draft.stored, secrets: draft.secrets } }),
   };
-  const plan = await planStart(deps, { deployed, request, processor });
+  const plan = await planStart(deps, { deployed, request, processor, takeSlot: ctx.takeSlot });
   if ("errors" in plan) throw validationFailed([...plan.errors, ...strays(ignored)]);
   if ("blocked" in plan) throw guardrailBlocked(plan.detail, plan.blocked);
   if ("exceeded" in plan) throw budgetExceeded(budgetDetail(plan.exceeded), plan.exceeded);

@@ -110,6 +110,32 @@ describe("files of inputs", () => {
     expect(requests).toBe(1);
   });
 
+  test("files at addresses are fetched with a slot of the tenant, whether or not the caller waits", async () => {
+    const slots = { most: 1, taken: 0 };
+    const takeSlot = async () => {
+      if (slots.taken === slots.most) return undefined;
+      slots.taken += 1;
+      return { release: async () => void (slots.taken -= 1) };
+    };
+    const execute = (file: object, waitMs: number | undefined) => {
+      const limits = { deadline: world.tenant.ctx.clock() + 60_000, events: undefined };
+      const ctx = { ...world.tenant.ctx, ...limits, waitUntil: () => undefined, takeSlot };
+      const body = { input: z.record(z.string(), z.json()).parse({ photo: file }) };
+      const { api: triggerType } = triggerTypes;
+      const call = { agentId: "reader", body, triggerType, isSample: false, waitMs };
+      return executeAgent(world.deps, { ctx, ...call });
+    };
+    const atAddress = { url: `${server.url}/cat.png` };
+    for (const waitMs of [0, undefined]) await execute(atAddress, waitMs);
+    expect([requests, slots.taken]).toEqual([2, 0]);
+    slots.most = 0;
+    for (const waitMs of [0, undefined]) {
+      await expect(execute(atAddress, waitMs)).rejects.toMatchObject({ slug: "rate-limit-exceeded" });
+      await execute({ base64, name: "cat.png" }, waitMs);
+    }
+    expect(requests).toBe(2);
+  });
+
   test("a stored file of the caller is accepted by its id, and as a record shows it", async () => {
     const { id } = await store("cat.png", png);
     const first = await run({ photo: { fileId: id } });

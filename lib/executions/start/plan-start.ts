@@ -1,10 +1,13 @@
 import type { Deployed } from "../../agents/revision/load-deployed.ts";
+import type { TakeSlot } from "../../edge/limit-concurrency.ts";
 import type { CheckVerdict } from "../../engine/guardrails/schemas.ts";
 import type { Blocked } from "../../engine/step-error.ts";
 import type { FileReader } from "../../files/find-readable-file.ts";
-import { hideFiles, storeInputFiles } from "../../files/store-input-files.ts";
+import { fetchesFiles, hideFiles, storeInputFiles } from "../../files/store-input-files.ts";
 import type { TenantId } from "../../platform/db/tenant-id.ts";
+import { slotsTaken } from "../../platform/http/problems.ts";
 import type { ProcessorBudget } from "../../platform/sandbox/processor-budget.ts";
+import { withSlot } from "../../platform/slots/with-slot.ts";
 import type { TraceContext } from "../../platform/tracing/trace-context.ts";
 import { checkBudget } from "../../spending/budget/check-budget.ts";
 import type { AgentBudget } from "../../spending/budget/schemas.ts";
@@ -124,7 +127,8 @@ export type StartRefusal =
 /**
  * Plans an execution of a revision: checks its inputs, then its agent's budget.
  * @param input `processor`: processor budget of the checks. `budget`: "unchecked" leaves the budget to the model calls,
- * which reserve in it
+ * which reserve in it. `takeSlot`: takes a slot of the tenant while files are fetched; default: none is needed. Throws 429 when all
+ * are taken
  */
 export const planStart = async (
   deps: Pick<ExecutionDeps, "db" | "send" | "runtime" | "files">,
@@ -133,6 +137,7 @@ export const planStart = async (
     request: StartRequest;
     processor: ProcessorBudget;
     budget?: "checked" | "unchecked";
+    takeSlot?: TakeSlot | undefined;
   },
 ): Promise<StartPlan | StartRefusal> => {
   const { deployed, request, processor, budget: check = "checked" } = input;
@@ -157,15 +162,19 @@ export const planStart = async (
     const budget = await checkBudget(budgetDeps, { tenantId, agent: deployed.agent });
     if (!budget.ok) return { exceeded: budget.exceeded };
   }
-  const files = await storeInputFiles(deps, {
-    tenantId: request.tenantId,
-    execution: { agentId: deployed.agent.id, executionId: request.executionId },
-    starter: getStarter(request.trigger),
-    reader: request.fileReader,
-    parameters: parametersMetadata,
-    values: inputs.values,
-    now: deps.runtime.clock(),
-  });
+  const storeFiles = () =>
+    storeInputFiles(deps, {
+      tenantId: request.tenantId,
+      execution: { agentId: deployed.agent.id, executionId: request.executionId },
+      starter: getStarter(request.trigger),
+      reader: request.fileReader,
+      parameters: parametersMetadata,
+      values: inputs.values,
+      now: deps.runtime.clock(),
+    });
+  const isLong = fetchesFiles(parametersMetadata, inputs.values);
+  const files = await withSlot(isLong ? input.takeSlot : undefined, storeFiles);
+  if (!files) throw slotsTaken();
   if ("errors" in files) return files;
   const { verdicts, isUnchecked, isGuarded, asksServices, sentInput: shown, context } = guarded;
   const values = { ...guarded.values, ...files.values };
