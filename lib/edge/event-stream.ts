@@ -25,6 +25,8 @@ export type EventStream = EventSink & {
    * is aborted before.
    */
   drain: (signal: AbortSignal) => Promise<boolean>;
+  /** Returns the number of events that were sent. */
+  count: () => number;
 };
 
 /** Format of a stream: events with ids, without ids, or as OpenAI does, without ids and with an end of its own. */
@@ -82,6 +84,7 @@ export const eventStream = (
       const isRead = reading.then(() => true);
       return untilAborted(signal, isRead).catch(() => false);
     },
+    count: () => sent,
     isOpen: () => stream !== undefined,
     hasLeft: () => stream?.destroyed ?? false,
     end: () => {

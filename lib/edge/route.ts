@@ -58,6 +58,8 @@ export type RowStreaming = {
   onDemand?: true;
   /** Whether the event of a problem is an error of JSON-RPC to the request, with the problem as its data. */
   rpcErrors?: true;
+  /** Whether the event of an error has the member `sequence_number`, as the events before it have. */
+  numbersErrors?: true;
 };
 
 /** One endpoint: the only place where anything about it is written. */

@@ -5,6 +5,7 @@ import type { APIGatewayProxyEvent } from "aws-lambda";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { callMcp } from "../../functions/mcp/routes.ts";
+import { createChatCompletion, createResponse } from "../../functions/openai/routes.ts";
 import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { testTenant } from "../../test/harness/tenant.ts";
 import { sampleHttpEvent } from "../../test/suites/sample-event.ts";
@@ -12,6 +13,7 @@ import type { Principal } from "../platform/auth/principal.ts";
 import { ServiceBusyError } from "../platform/runtime/aws-retry.ts";
 import { putNewTenant } from "../tenancy/tenant/store.ts";
 import { Reply, type RouteResponse } from "./respond.ts";
+import type { Row } from "./route.ts";
 import { createStreamedEndpoint, type Live } from "./streamed-endpoint.ts";
 
 /** Lets the logger write through the console, which is kept quiet here. */
@@ -35,7 +37,15 @@ beforeAll(async () => {
 type Work = (live: Live) => RouteResponse<typeof callMcp>;
 
 /** Calls a server over MCP, as a client that accepts events; returns the response. */
-const send = async (work: Work, { body, key }: { body: object; key?: string }) => {
+const send = (work: Work, request: { body: object; key?: string }) =>
+  sendTo(callMcp, work, request);
+
+/** Calls a row, as a client that accepts events; returns the response. */
+const sendTo = async <R extends Row>(
+  row: R,
+  work: (live: Live) => RouteResponse<R>,
+  { body, key }: { body: object; key?: string },
+) => {
   const limits = { requests: 100, unauthenticatedRequests: 100, windowSeconds: 60 };
   const auth = {
     readToken: async () => principal,
@@ -44,8 +54,8 @@ const send = async (work: Work, { body, key }: { body: object; key?: string }) =
     limits,
   };
   const deps = { database: () => db, auth: () => auth, limits: () => limits };
-  const handler = createStreamedEndpoint(deps)(callMcp, ({ ctx }) => work(ctx));
-  const sample = sampleHttpEvent(callMcp);
+  const handler = createStreamedEndpoint(deps)(row, ({ ctx }) => work(ctx));
+  const sample = sampleHttpEvent(row);
   const event = z.custom<APIGatewayProxyEvent>().parse({
     ...sample,
     pathParameters: { ...sample.pathParameters, p1: tenantId },
@@ -71,7 +81,7 @@ const send = async (work: Work, { body, key }: { body: object; key?: string }) =
   ]);
   const events = sent
     .split("\n")
-    .flatMap((line): unknown[] => (line.startsWith("data: ") ? [JSON.parse(line.slice(6))] : []));
+    .flatMap((line): unknown[] => (line.startsWith("data: {") ? [JSON.parse(line.slice(6))] : []));
   return { head: heads[0], sent, events };
 };
 
@@ -132,6 +142,22 @@ describe("an MCP call that fails after its stream has begun", () => {
     );
     expect(events).toEqual([error]);
   });
+});
+
+test("the error that ends a stream of a response is numbered as the events before it, and that of a chat completion is not", async () => {
+  const failAfter = ({ events }: Live) => {
+    for (const number of [0, 1]) events?.send("event", { sequence_number: number });
+    return fail();
+  };
+  const message = { role: "user", content: "x" };
+  const asked = { model: "a", stream: true };
+  const response = await sendTo(createResponse, failAfter, { body: { ...asked, input: "x" } });
+  const body = { ...asked, messages: [message] };
+  const completion = await sendTo(createChatCompletion, failAfter, { body });
+  const error = { code: "service-unavailable", type: "server_error" };
+  expect(response.events.at(-1)).toMatchObject({ type: "error", sequence_number: 2, error });
+  expect(completion.events.at(-1)).toMatchObject({ type: "error", error });
+  expect(completion.events.at(-1)).not.toHaveProperty("sequence_number");
 });
 
 test("an MCP call that fails before its stream has begun is a problem document", async () => {

@@ -124,7 +124,7 @@ const acceptsEvents = (headers: Headers): boolean =>
 
 /** Ends the stream; work that continues in the background (202) has no last event. */
 const send = (
-  { protocol, onDemand, rpcErrors, ...names }: RowStreaming & Pick<Row, "protocol">,
+  { protocol, onDemand, rpcErrors, numbersErrors, ...names }: RowStreaming & Pick<Row, "protocol">,
   { statusCode: status, headers, body }: APIGatewayProxyResult,
   { request, live: { events } }: Pick<Stream, "request" | "live">,
   startResponse: StartResponse,
@@ -137,7 +137,9 @@ const send = (
     const isProblem = headers?.["Content-Type"] === problemMediaType;
     const error: unknown = JSON.parse(body);
     const own = rpcErrors && isProblem ? toRpcFailure(error, request) : error;
-    events.send(names.failed, protocol ? protocols[protocol].toErrorEvent(error) : own);
+    const event = protocol ? protocols[protocol].toErrorEvent(error) : own;
+    const number = { sequence_number: events.count() };
+    events.send(names.failed, numbersErrors ? Object.assign({}, event, number) : event);
   } else if (body && status === 200 && !protocol) events.send(names.completed, JSON.parse(body));
   events.end();
 };
