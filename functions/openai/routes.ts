@@ -29,7 +29,7 @@ export const createResponse = route({
   problems: ["not-found", ...problems],
   access,
   slots,
-  streaming: { completed: "response.completed", failed: "error" },
+  streaming: { completed: "response.completed", failed: "error", numbersErrors: true },
 });
 
 export const getResponse = route({
@@ -57,7 +57,7 @@ export const cancelResponse = route({
   params: { response: ResponseId },
   response: { status: 200, schema: OpenAiResponse },
   problems: ["conflict"],
-  access: { table: "write", publishes: ["executions", "schedules"] },
+  access: { table: "write", bucket: "read", publishes: ["executions", "schedules"] },
 });
 
 export const createChatCompletion = route({

@@ -89,6 +89,8 @@ export type ExecuteAgentBody = z.output<typeof ExecuteAgentBody>;
  */
 export const CallerContext = z.object({
   instructions: z.string().optional(),
+  /** Texts of messages with the role "system", which follow the instructions. */
+  systemText: z.string().optional(),
   maxOutputTokens: z.int().optional(),
   messages: z.array(z.object({ role: z.enum(["user", "assistant"]), text: z.string() })),
 });

@@ -2,6 +2,7 @@ import type { Deployed } from "../agents/revision/load-deployed.ts";
 import { requireRole } from "../edge/authorize.ts";
 import type { EventSink } from "../edge/event-stream.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
+import type { RunOutcome } from "../executions/record/results.ts";
 import {
   type ExecuteContext,
   type ExecutionWait,
@@ -15,9 +16,11 @@ import { type AnswerSteps, findAnswerSteps } from "./answer-steps.ts";
 import { type AskedBody, buildBody } from "./build-body.ts";
 import type { NamedAgent } from "./ids.ts";
 import { nameParams } from "./name-params.ts";
+import { wasCut } from "./was-cut.ts";
 
 /** The caller of an agent. */
-export type AskContext = TenantContext & Omit<ExecuteContext, "events" | "tenant" | "onWaiting">;
+export type AskContext = TenantContext &
+  Omit<ExecuteContext, "events" | "tenant" | "onWaiting" | "onEnded">;
 
 /** Request for an execution of an agent. */
 export type AskRequest = {
@@ -30,8 +33,12 @@ export type AskRequest = {
   isOpen: () => boolean;
 };
 
-/** The execution, what it waits for, and the steps with its answer. */
-export type Asked = { execution: ExecutionResult; wait: ExecutionWait | undefined };
+/** The execution, what it waits for, and whether a model reached the limit of the request. */
+export type Asked = {
+  execution: ExecutionResult;
+  wait: ExecutionWait | undefined;
+  isCut: boolean;
+};
 
 /**
  * Runs an agent as `:execute` does, with its requirements. Throws its problems, which name the parameters of the request.
@@ -66,11 +73,15 @@ export const askAgent = async (
   };
   const waits: ExecutionWait[] = [];
   const onWaiting = (wait: ExecutionWait) => void waits.push(wait);
+  let isCut = false;
+  const onEnded = ({ trace }: RunOutcome): void => {
+    isCut = wasCut(trace, body.maxOutputTokens);
+  };
   const getPlaces = () => places;
   const names = { model, text: body.member, session: body.session?.param, getPlaces };
   const execution = await nameParams(names, () =>
     executeAgent(deps, {
-      ctx: { ...ctx, readAgent, events, onWaiting },
+      ctx: { ...ctx, readAgent, events, onWaiting, onEnded },
       agentId,
       body: { revision },
       complete,
@@ -81,5 +92,5 @@ export const askAgent = async (
       waitMs,
     }),
   );
-  return { execution, wait: waits[0] };
+  return { execution, wait: waits[0], isCut };
 };

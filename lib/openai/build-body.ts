@@ -26,6 +26,8 @@ export type AskedBody = {
   maxOutputTokens: number | undefined;
   /** The format, and a pointer to it. */
   format: { value: Format | null | undefined; pointer: string };
+  /** Parameters that the response repeats when it is read later; undefined for none. */
+  repeated?: JsonObject | undefined;
 };
 
 /** Body of an execution, and the parts of the request that its files are from. */
@@ -34,7 +36,7 @@ export type BuiltBody = { body: CompletedBody; places: FilePlaces };
 /** Builds the body of an execution for the revision that runs. Throws 400. */
 export const buildBody = (
   { revision }: Deployed,
-  { member, question, metadata, session, endUserId, maxOutputTokens, format }: AskedBody,
+  { member, question, metadata, session, endUserId, maxOutputTokens, format, repeated }: AskedBody,
 ): BuiltBody => {
   const { parametersMetadata, useSession } = revision.content;
   checkFormat(findAnswerSteps(revision), format);
@@ -42,7 +44,7 @@ export const buildBody = (
     const detail = "is not supported: the agent has no sessions";
     throw validationFailed([{ pointer: `/${session.param}`, detail }]);
   }
-  const { instructions, messages, text, files, earlierFiles: earlier } = question;
+  const { instructions, systemText, messages, text, files, earlierFiles: earlier } = question;
   const history = parametersMetadata.find(
     ({ name, type }) => name === "history" && type !== "File",
   );
@@ -63,6 +65,7 @@ export const buildBody = (
   const input = { ...given, ...assigned.input };
   const context = {
     ...(instructions !== undefined && { instructions }),
+    ...(systemText !== undefined && { systemText }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     messages: history ? [] : messages,
   };
@@ -76,6 +79,7 @@ export const buildBody = (
     ...(metadata && { metadata }),
     ...(useSession && { session: chosen }),
     ...(hasContext && { context }),
+    ...(repeated && { repeated }),
   };
   return { body, places: assigned.places };
 };

@@ -1,19 +1,18 @@
 import { requireRole } from "../edge/authorize.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
 import { isReader } from "../executions/read/read-execution.ts";
-import { cancelExecution } from "../executions/recover/cancel-execution.ts";
+import { cancelStoredExecution } from "../executions/recover/cancel-execution.ts";
 import type { Trigger } from "../executions/schemas.ts";
 import { Problem } from "../platform/http/problems.ts";
 import { effects } from "../tenancy/collaborator/may.ts";
-import type { TenantContext } from "../tenancy/tenant/context.ts";
+import { type DescribeContext, describeResponse } from "./describe-response.ts";
 import { noResponse, parseResponseId } from "./ids.ts";
 import type { OpenAiResponse } from "./schemas.ts";
-import { toResponse } from "./to-response.ts";
 
 /** Cancels the execution of a response. Throws 404, and 409 for one that has ended. */
 export const cancelResponse = async (
-  deps: Pick<ExecutionDeps, "db" | "runtime" | "send">,
-  { ctx, id }: { ctx: Pick<TenantContext, "tenant" | "principal">; id: string },
+  deps: Pick<ExecutionDeps, "db" | "objects" | "runtime" | "send">,
+  { ctx, id }: { ctx: DescribeContext; id: string },
 ): Promise<OpenAiResponse> => {
   const { tenant, principal } = ctx;
   const key = parseResponseId(id);
@@ -27,12 +26,12 @@ export const cancelResponse = async (
     }
   };
   const target = { ...key, tenantId: tenant.id };
-  const cancelled = await cancelExecution({ ...deps, authorize }, target).catch(
+  const found = await cancelStoredExecution({ ...deps, authorize }, target).catch(
     (error: unknown) => {
       throw error instanceof Problem && error.slug === "conflict"
         ? new Problem("conflict", error.message, { members: { param: "response_id" } })
         : error;
     },
   );
-  return toResponse(cancelled);
+  return describeResponse(deps, { ctx, found });
 };

@@ -32,7 +32,7 @@ export const createChatCompletion = async (
   if (body.stream && events) return streamCompletion(deps, { ctx, body, events, request });
   const asked = await askAgent(deps, { ctx, request });
   const answer = await readAnswer(deps, { ctx, asked });
-  return toCompletion(asked.execution, answer, request.body.maxOutputTokens);
+  return toCompletion(asked.execution, answer, asked.isCut);
 };
 
 const toRequest = async (body: CreateChatCompletionBody): Promise<AskRequest> => ({
@@ -89,7 +89,7 @@ const streamCompletion = async (
   // Unless this is the response to an earlier request with the same Idempotency-Key.
   if (!stream.isStarted()) stream.start(execution);
   text.end(answer);
-  const completion = toCompletion(execution, answer, request.body.maxOutputTokens);
+  const completion = toCompletion(execution, answer, asked.isCut);
   stream.end(completion.usage, completion.choices[0]?.finish_reason ?? "stop");
   return completion;
 };

@@ -9,6 +9,7 @@ import { describeWaits } from "./describe-waits.ts";
 import { parseModel } from "./ids.ts";
 import { readMessages } from "./read-messages.ts";
 import { readPrevious } from "./read-previous.ts";
+import { pickRepeated } from "./repeated-request.ts";
 import { replaceReferences } from "./replace-references.ts";
 import { createResponseStream } from "./response-stream.ts";
 import type { CreateResponseBody, OpenAiResponse } from "./schemas.ts";
@@ -27,9 +28,9 @@ export const createResponse = async (
   const request = await toRequest(deps, { ctx, body });
   if (body.stream && events) return streamResponse(deps, { ctx, body, events, request });
   const asked = await askAgent(deps, { ctx, request });
-  const { execution } = asked;
+  const { execution, isCut } = asked;
   const output = await listOutput(deps, { ctx, asked });
-  return toResponse(execution, { request: body, output });
+  return toResponse(execution, { request: body, output, isCut });
 };
 
 const toRequest = async (
@@ -43,8 +44,7 @@ const toRequest = async (
       ? [{ role: "user", content: input }]
       : await replaceReferences(deps, { ctx, items: input });
   const read = await readMessages("input", items);
-  const given = [instructions, read.instructions].filter((part) => typeof part === "string");
-  const question = { ...read, ...(given.length > 0 && { instructions: given.join("\n\n") }) };
+  const question = { ...read, ...(typeof instructions === "string" && { instructions }) };
   return {
     model,
     agent,
@@ -56,6 +56,7 @@ const toRequest = async (
       endUserId: body.user ?? body.safety_identifier,
       maxOutputTokens: body.max_output_tokens ?? undefined,
       format: { value: text?.format, pointer: "/text/format" },
+      repeated: pickRepeated(body),
     },
     waitMs: body.background && !body.stream ? 0 : undefined,
     onEvent: undefined,
@@ -123,13 +124,13 @@ const streamResponse = async (
       answers = found;
     };
     const asked = await askAgent(deps, { ctx, request: asking, onPlanned });
-    const { execution, wait } = asked;
+    const { execution, wait, isCut } = asked;
     // The response to an earlier request with the same Idempotency-Key.
     if (!stream.isStarted()) onEvent("execution.started", execution);
     if (execution.status === "Succeeded") {
       text.end(execution.output);
-      const output = stream.messages();
-      const response = toResponse(execution, { request: body, output });
+      const output = stream.complete();
+      const response = toResponse(execution, { request: body, output, isCut });
       return finish(response.status === "incomplete" ? "incomplete" : "completed", response);
     }
     const output = [...stream.messages(), ...(await listOutput(deps, { ctx, asked }))];
@@ -148,7 +149,7 @@ const streamResponse = async (
     const output = stream.messages();
     const failed: ShownExecution = { ...started, status: "Failed" };
     // A guardrail may have blocked the instructions.
-    const request = { ...body, instructions: null };
+    const request = cause.slug === "guardrail-blocked" ? { ...body, instructions: null } : body;
     return finish("failed", toResponse(failed, { request, output, error }));
   }
 };

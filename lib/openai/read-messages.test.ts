@@ -19,7 +19,7 @@ test("files of the last message are apart from those of earlier ones, which are 
     user(image("https://a.example/dog.png", { detail: "auto" })),
   ]);
   expect(question).toMatchObject({
-    instructions: "Be brief.",
+    systemText: "Be brief.",
     messages: [
       { role: "user", text: "What is this?\n[file: cat.png]" },
       { role: "assistant", text: "A cat." },

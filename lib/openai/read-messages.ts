@@ -32,7 +32,7 @@ const maxFiles = 100;
 type Message = { role: string; parts: readonly (string | SentFile)[] };
 
 /**
- * Reads the messages of a conversation: texts of system and developer are instructions, the last message of the user is what
+ * Reads the messages of a conversation: texts of system and developer are the system text, the last message of the user is what
  * is asked, and the others precede it. Leaves out items that are undefined. Throws 400 that names the place of what is not supported.
  * @param member name of the member of the body
  */
@@ -44,14 +44,14 @@ export const readMessages = async (
   if (contents.filter(isFilePart).length > maxFiles) {
     throw wrong(buildPointer(member), `must have at most ${maxFiles} images and files`);
   }
-  const instructions: string[] = [];
+  const systemTexts: string[] = [];
   const turns: { role: "user" | "assistant"; message: Message }[] = [];
   for (const [at, item] of items.entries()) {
     if (item === undefined) continue;
     const message = await readMessage(buildPointer(member, at), item);
     const { role } = message;
     if (role === "user" || role === "assistant") turns.push({ role, message });
-    else instructions.push(formatText(message));
+    else systemTexts.push(formatText(message));
   }
   const last = turns.pop();
   if (last?.role !== "user") {
@@ -59,7 +59,7 @@ export const readMessages = async (
   }
   const texts = last.message.parts.filter((part) => typeof part === "string");
   return {
-    ...(instructions.length > 0 && { instructions: instructions.join("\n\n") }),
+    ...(systemTexts.length > 0 && { systemText: systemTexts.join("\n\n") }),
     messages: turns.map(({ role, message }) => ({ role, text: formatText(message) })),
     text: texts.length > 0 ? texts.join("\n") : undefined,
     files: listFiles(last.message),

@@ -11,6 +11,8 @@ export type ResponseStream = {
   next: () => void;
   /** Returns the messages so far, after ending the last one. */
   messages: () => OpenAiResponse["output"];
+  /** As `messages`, with an empty message for an output without a text. */
+  complete: () => OpenAiResponse["output"];
   end: (type: "completed" | "failed" | "incomplete", response: OpenAiResponse) => void;
   isStarted: () => boolean;
 };
@@ -56,6 +58,10 @@ export const createResponseStream = (events: EventSink): ResponseStream => {
     messages.push(item);
     open = undefined;
   };
+  const listMessages = () => {
+    next();
+    return [...messages];
+  };
   return {
     start: (started, response) => {
       execution = started;
@@ -69,9 +75,10 @@ export const createResponseStream = (events: EventSink): ResponseStream => {
       send("output_text.delta", { ...toPlace(open), delta, logprobs: [] });
     },
     next,
-    messages: () => {
-      next();
-      return [...messages];
+    messages: listMessages,
+    complete: () => {
+      if (execution) open ??= openMessage(execution);
+      return listMessages();
     },
     end: (type, response) => {
       for (const [index, item] of response.output.entries()) {

@@ -228,14 +228,14 @@ export const OpenAiResponse = z
       .enum(["queued", "in_progress", "completed", "failed", "cancelled", "incomplete"])
       .meta({
         description:
-          "`in_progress` also while it waits for people, a time or an event. `incomplete`: the last event of a stream that ended before the execution did, and an output that reached `max_output_tokens`.",
+          "`in_progress` also while it waits for people, a time or an event. `incomplete`: the last event of a stream that ended before the execution did, and an output that was cut off at `max_output_tokens`.",
       }),
     incomplete_details: z
       .object({ reason: z.enum(["waiting", "background", "max_output_tokens"]) })
       .nullable()
       .meta({
         description:
-          "Why the stream ended: the execution waits, or continues; or that the output has reached `max_output_tokens`.",
+          "Why the stream ended: the execution waits, or continues; or that the output was cut off at `max_output_tokens`.",
       }),
     error: z.object({ code: z.string(), message: z.string() }).nullable().meta({
       description: "Why it failed; `code` is the slug of the problem, as in `/problems/{slug}`.",

@@ -1,6 +1,6 @@
 import { formatCompletionId, formatModel } from "./ids.ts";
 import type { ChatCompletion, CompletionUsage } from "./schemas.ts";
-import { hasReached, type ShownExecution, toSeconds } from "./to-response.ts";
+import { type ShownExecution, toSeconds } from "./to-response.ts";
 
 /** Members that a chat completion and its chunks have. */
 export const completionHead = (execution: ShownExecution) => ({
@@ -13,7 +13,7 @@ export const completionHead = (execution: ShownExecution) => ({
 export const toCompletion = (
   execution: ShownExecution,
   content: string,
-  maxOutputTokens?: number,
+  isCut: boolean,
 ): ChatCompletion => ({
   ...completionHead(execution),
   object: "chat.completion",
@@ -22,7 +22,7 @@ export const toCompletion = (
       index: 0,
       message: { role: "assistant", content, refusal: null },
       logprobs: null,
-      finish_reason: hasReached(execution, maxOutputTokens) ? "length" : "stop",
+      finish_reason: isCut ? "length" : "stop",
     },
   ],
   usage: toUsage(execution),

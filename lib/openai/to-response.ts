@@ -1,8 +1,9 @@
 import type { ExecutionError, ExecutionResult, ExecutionStatus } from "../executions/schemas.ts";
 import type { Json } from "../values/json/json.ts";
 import { formatValue } from "../values/json/json.ts";
+import type { Format } from "./build-body.ts";
 import { formatMessageId, formatModel, formatResponseId } from "./ids.ts";
-import type { CreateResponseBody, MessageItem, OpenAiResponse } from "./schemas.ts";
+import type { MessageItem, OpenAiResponse } from "./schemas.ts";
 
 /** An execution as a response shows it. */
 export type ShownExecution = Pick<
@@ -17,13 +18,29 @@ export type ShownExecution = Pick<
   | "endTime"
 >;
 
+type Repeated<Name extends keyof OpenAiResponse> = OpenAiResponse[Name] | undefined;
+
+/** Parameters of a request that its response repeats. */
+type RepeatedParameters = {
+  background?: boolean | null | undefined;
+  instructions?: Repeated<"instructions">;
+  max_output_tokens?: Repeated<"max_output_tokens">;
+  metadata?: Record<string, string> | null | undefined;
+  previous_response_id?: Repeated<"previous_response_id">;
+  safety_identifier?: Repeated<"safety_identifier">;
+  text?: { format?: Format | null | undefined } | null | undefined;
+  user?: Repeated<"user">;
+};
+
 /** Members of a response that its execution does not have. */
 export type Shown = {
   output?: OpenAiResponse["output"];
   error?: OpenAiResponse["error"];
   metadata?: Record<string, string> | undefined;
-  /** The request, which the response repeats; undefined for a response that is read later. */
-  request?: CreateResponseBody | undefined;
+  /** The request, which the response repeats. */
+  request?: RepeatedParameters | undefined;
+  /** Whether a model reached the limit that the request sets. */
+  isCut?: boolean;
   /** Why a stream ends before the execution; undefined for another end. */
   incomplete?: NonNullable<OpenAiResponse["incomplete_details"]>["reason"];
 };
@@ -59,11 +76,11 @@ const constant = {
 /** Builds the response of an execution. */
 export const toResponse = (
   execution: ShownExecution,
-  { output = [], error = null, metadata, request, incomplete }: Shown = {},
+  { output = [], error = null, metadata, request, isCut = false, incomplete }: Shown = {},
 ): OpenAiResponse => {
   const { status: executed, endTime, startTime, session } = execution;
-  const isCut = executed === "Succeeded" && hasReached(execution, request?.max_output_tokens);
-  const reason = incomplete ?? (isCut ? "max_output_tokens" : undefined);
+  const reason =
+    incomplete ?? (isCut && executed === "Succeeded" ? "max_output_tokens" : undefined);
   const status = reason ? "incomplete" : statuses[executed];
   const { text, user, safety_identifier, instructions, previous_response_id } = request ?? {};
   return {
@@ -91,7 +108,7 @@ export const toResponse = (
   };
 };
 
-/** Returns whether an execution generated as many tokens as its caller allows. */
+/** Returns whether an execution generated as many tokens as its caller allows: it may have been cut off. */
 export const hasReached = (
   { usage: { outputTokens, thinkingTokens } }: Pick<ShownExecution, "usage">,
   most: number | null | undefined,

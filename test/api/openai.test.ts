@@ -115,6 +115,14 @@ beforeAll(async () => {
       edges: [{ source: "say", target: "end" }],
     },
   });
+  await own.deployAgent("twice", {
+    ...helper,
+    flow: { steps: [say, { ...say, id: "again" }], edges: [{ source: "say", target: "again" }] },
+  });
+  await own.deployAgent("silent", {
+    parametersMetadata: [message],
+    flow: { steps: [{ id: "out", type: "Output", value: null }], edges: [] },
+  });
   await own.deployAgent("viewer", viewer);
   await own.deployAgent("history", {
     parametersMetadata: [
@@ -142,15 +150,14 @@ describe("the OpenAI package", () => {
         total_tokens: 8,
       },
     });
-    const read = await openai.responses.retrieve(created.id);
-    expect(read.output_text).toBe("Hello there");
-    expect(read).toMatchObject({ id: created.id, usage: created.usage, output: created.output });
+    expect(await openai.responses.retrieve(created.id)).toEqual(created);
     const revision = await openai.responses.create({
       model: "helper@1",
       input: [{ role: "user", content: [{ type: "input_text", text: "Hi" }] }],
       metadata: { ticket: "7" },
     });
     expect(revision).toMatchObject({ output_text: "Hi", metadata: { ticket: "7" } });
+    expect(await openai.responses.retrieve(revision.id)).toEqual(revision);
   });
 
   test("streams a response in the order of Open Responses, and ends as the response is read later", async () => {
@@ -180,6 +187,19 @@ describe("the OpenAI package", () => {
     expect(read.output).toEqual(last.response.output);
     const helped = openai.responses.stream({ model: "helper", input: "one two" });
     expect((await helped.finalResponse()).output_text).toBe("one two");
+  });
+
+  test("an output that is null is one empty message, in a stream, the response and when it is read later", async () => {
+    const asked = { model: "silent", input: "x" };
+    const created = await openai.responses.create(asked);
+    expect(created.output).toMatchObject([{ type: "message", content: [{ text: "" }] }]);
+    const events = await Array.fromAsync(await openai.responses.create({ ...asked, stream: true }));
+    const last = events.at(-1);
+    if (last?.type !== "response.completed") throw new Error("not completed");
+    expect(events.map(({ type }) => type)).toContain("response.output_item.done");
+    expect(last.response.output).toMatchObject([{ type: "message", content: [{ text: "" }] }]);
+    const read = await openai.responses.retrieve(last.response.id);
+    expect(read.output).toEqual(last.response.output);
   });
 
   test("streams the output of the flow only, not the texts of the steps before", async () => {
@@ -216,19 +236,69 @@ describe("the OpenAI package", () => {
     });
   });
 
-  test("polls and cancels a response in the background", { tags: "nightly" }, async () => {
+  test("a response that is read later repeats its request as the response to the request does", async () => {
+    const first = await openai.responses.create({ model: "talk", input: "one" });
+    const asked = {
+      input: [
+        { role: "system" as const, content: "Speak as a pirate." },
+        { role: "user" as const, content: '{"city":"Oslo"}' },
+      ],
+      instructions: "Be kind.",
+      max_output_tokens: 100,
+      metadata: { ticket: "7" },
+      user: "ada",
+      safety_identifier: "ada-1",
+    };
+    const format = { type: "json_schema" as const, name: "place", schema };
+    for (const more of [
+      { model: "talk", previous_response_id: first.id },
+      { model: "places", text: { format } },
+    ]) {
+      const created = await openai.responses.create({ ...asked, ...more });
+      const { input: _, model: __, ...repeated } = { ...asked, ...more };
+      expect(created).toMatchObject({ ...repeated, status: "completed" });
+      expect(await openai.responses.retrieve(created.id)).toEqual(created);
+    }
+  });
+
+  test("polls a response in the background, which says that its output was cut", async () => {
     const started = await openai.responses.create({
       model: "helper",
-      input: "later",
+      input: "Hello there",
       background: true,
+      max_output_tokens: 2,
+      metadata: { ticket: "7" },
     });
     expect(started).toMatchObject({ status: "queued", background: true, output: [], usage: null });
-    await expect
-      .poll(async () => (await openai.responses.retrieve(started.id)).output_text)
-      .toBe("later");
-    const { id } = await openai.responses.create({ model: "slow", input: "x", background: true });
-    expect(await openai.responses.cancel(id)).toMatchObject({ id, status: "cancelled" });
-    expect((await openai.responses.retrieve(id)).status).toBe("cancelled");
+    const read = async () => openai.responses.retrieve(started.id);
+    await expect.poll(async () => (await read()).status).toBe("incomplete");
+    const { output, usage, ...rest } = await read();
+    const { output: _, usage: __, ...before } = started;
+    expect(rest).toEqual({
+      ...before,
+      status: "incomplete",
+      incomplete_details: { reason: "max_output_tokens" },
+      output_text: "Hello th",
+    });
+    expect(output).toMatchObject([{ content: [{ text: "Hello th" }] }]);
+    expect(usage?.output_tokens).toBe(2);
+  });
+
+  test("cancels a response in the background, which keeps what its request says", async () => {
+    const started = await openai.responses.create({
+      model: "slow",
+      input: "x",
+      background: true,
+      instructions: "Be kind.",
+      metadata: { ticket: "7" },
+    });
+    const { id } = started;
+    const cancelled = await openai.responses.cancel(id);
+    const { usage: _, ...shown } = cancelled;
+    const { usage: __, ...before } = { ...started, output_text: "" };
+    expect(shown).toEqual({ ...before, status: "cancelled" });
+    const read = await openai.responses.retrieve(id);
+    expect({ ...read, usage: cancelled.usage }).toEqual(cancelled);
     const again = await caught(openai.responses.cancel(id));
     expect(again).toBeInstanceOf(ConflictError);
     expect(again).toMatchObject({ code: "conflict", param: "response_id" });
@@ -276,6 +346,15 @@ describe("the OpenAI package", () => {
         { message: { content: "Hello th" }, finish_reason: "length" },
       ]);
     }
+    // Two answers that were not cut off, of more tokens together than a call may generate.
+    const two = { model: "twice", messages, max_tokens: 4 };
+    expect((await openai.chat.completions.create(two)).choices).toMatchObject([
+      { message: { content: "Hello there" }, finish_reason: "stop" },
+    ]);
+    const both = { model: "twice", input: "Hello there", max_output_tokens: 4 };
+    const uncut = await openai.responses.create(both);
+    expect(uncut).toMatchObject({ status: "completed", usage: { output_tokens: 6 } });
+    expect(await openai.responses.retrieve(uncut.id)).toEqual(uncut);
     const streaming = { model: "helper", messages, max_tokens: 2, stream: true } as const;
     const reasons: unknown[] = [];
     for await (const chunk of await openai.chat.completions.create(streaming)) {
@@ -334,9 +413,11 @@ describe("the OpenAI package", () => {
       "helper",
       "history",
       "places",
+      "silent",
       "slow",
       "steps",
       "talk",
+      "twice",
       "viewer",
     ]);
     expect(models[2]).toMatchObject({ object: "model", name: "Helper", owned_by: own.tenantId });

@@ -20,7 +20,7 @@ import { maskInputs } from "../job/masks.ts";
 import { replaceInput, showInput } from "../record/input-store.ts";
 import { toExecutionKey } from "../record/keys.ts";
 import { getExecution } from "../record/store.ts";
-import { hideSecrets, readSentInput } from "../record/values.ts";
+import { hideSecrets, readInput, readSentInput } from "../record/values.ts";
 import { type CallerContext, type Trigger, triggerTypes } from "../schemas.ts";
 import { createGuardSpan } from "./guard-result.ts";
 
@@ -79,20 +79,22 @@ const findFreeName = (values: JsonObject, name = "context"): string =>
   Object.hasOwn(values, name) ? findFreeName(values, `_${name}`) : name;
 
 /** Lists the texts of a context, the instructions first. */
-const listTexts = ({ instructions = "", messages }: CallerContext): string[] => [
+const listTexts = ({ instructions = "", systemText = "", messages }: CallerContext): string[] => [
   instructions,
+  systemText,
   ...messages.map(({ text }) => text),
 ];
 
 /** Puts checked texts back in a context. */
 const withTexts = (
-  { instructions, messages, ...limits }: CallerContext,
+  { instructions, systemText, messages, ...limits }: CallerContext,
   sent: Json | undefined,
 ): CallerContext => {
-  const [first, ...others] = Texts.parse(sent);
+  const [first = "", second = "", ...others] = Texts.parse(sent);
   return {
     ...limits,
-    ...(instructions !== undefined && { instructions: first ?? "" }),
+    ...(instructions !== undefined && { instructions: first }),
+    ...(systemText !== undefined && { systemText: second }),
     messages: messages.map(({ role }, at) => ({ role, text: others[at] ?? "" })),
   };
 };
@@ -224,7 +226,8 @@ const replaceBy = async (
       now: deps.runtime.clock(),
     });
     // A run that continues after a crash finds the verdict.
-    const input = { input: {}, verdicts: [...checked.verdicts] };
+    const { repeated } = await readInput(deps, found);
+    const input = { input: {}, verdicts: [...checked.verdicts], ...(repeated && { repeated }) };
     await replaceInput(deps, found, { input, secrets: null, keptDays });
     return;
   }

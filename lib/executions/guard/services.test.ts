@@ -240,6 +240,24 @@ describe("checks that ask a service", () => {
     ]);
   });
 
+  test("the parameters that a response repeats are read while services check the input, and once they have blocked it; its texts are not", async () => {
+    const shown: unknown[] = [];
+    rate = async () => {
+      shown.push((await readLatest()).input.input);
+      return '{"reason": "r", "score": 1}';
+    };
+    await deploy({ ...judge, on: ["input"] });
+    const repeated = { background: true };
+    const context = { instructions: secret, systemText: secret, messages: [] };
+    const body = { input: { text: "x" }, context, repeated };
+    await expect(world.executeToEnd("guarded", body)).rejects.toMatchObject(blocked);
+    expect(shown).toEqual([{ input: {}, repeated }]);
+    const { input } = await readLatest();
+    expect(input.input).toMatchObject({ input: {}, repeated });
+    expect(JSON.stringify(input)).not.toContain(secret);
+    expect(await stored()).not.toContain(secret);
+  });
+
   test.each([600, 3_000])(
     "a large blocked input (%i words) of a worker's run is deleted",
     { tags: "nightly" },

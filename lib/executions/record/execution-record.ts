@@ -112,6 +112,8 @@ export const ExecutionInput = z.object({
   context: CallerContext.optional(),
   /** Of the guardrails that checked the input; absent without such checks. */
   verdicts: z.array(CheckVerdict).optional(),
+  /** Parameters of the request that its response repeats; absent where they have their defaults. */
+  repeated: z.record(z.string(), z.unknown()).optional(),
 });
 export type ExecutionInput = z.output<typeof ExecutionInput>;
 

@@ -151,12 +151,17 @@ export const readStoredValue = async (
 
 const Sealed = z.record(z.string(), z.unknown());
 
-/** Reads the input of an execution with masked secrets. It is empty while services have not checked it. */
+/**
+ * Reads the input of an execution with masked secrets. While services have not checked it, it has only the parameters that its
+ * response repeats.
+ */
 export const readInput = async (
   storage: Storage,
   execution: StoredExecution,
-): Promise<ExecutionInput> =>
-  execution.isUnchecked ? { input: {} } : readStoredInput(storage, execution);
+): Promise<ExecutionInput> => {
+  const { repeated, ...checked } = await readStoredInput(storage, execution);
+  return { ...(execution.isUnchecked ? { input: {} } : checked), ...(repeated && { repeated }) };
+};
 
 const readStoredInput = async (
   storage: Storage,

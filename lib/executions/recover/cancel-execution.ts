@@ -25,8 +25,14 @@ type CancelDeps = Pick<ExecutionDeps, "db" | "runtime" | "send"> & {
  */
 export const cancelExecution = async (
   deps: CancelDeps,
+  key: ExecutionKey,
+): Promise<ExecutionResult> => toExecutionResult((await cancelStoredExecution(deps, key)).item);
+
+/** As `cancelExecution`; returns the execution as it is stored. */
+export const cancelStoredExecution = async (
+  deps: CancelDeps,
   { tenantId, agentId, executionId }: ExecutionKey,
-): Promise<ExecutionResult> => {
+): Promise<StoredExecution> => {
   const { db, runtime, authorize } = deps;
   const place = { agentId, executionId, now: runtime.clock() };
   const execution = await getKeptExecution(db, tenantId, place);
@@ -44,7 +50,7 @@ export const cancelExecution = async (
   if (!isCancelled) {
     throw conflict(`The execution ${executionId} has ended. It cannot be cancelled any more.`);
   }
-  return toExecutionResult({ ...item, status: "Cancelled", endTime });
+  return { ...execution, item: { ...item, status: "Cancelled", endTime } };
 };
 
 /**

@@ -34,13 +34,19 @@ import { authorizeEffect } from "../../tenancy/collaborator/authorize.ts";
 import { effects } from "../../tenancy/collaborator/may.ts";
 import type { ReadAgent } from "../../tenancy/tenant/context.ts";
 import type { TenantOwner } from "../../tenancy/tenant/store.ts";
+import type { JsonObject } from "../../values/json/json.ts";
 import type { ExecutionDeps, Job } from "../job/job.ts";
 import { jobSecrets, maskInEvents } from "../job/masks.ts";
 import { maxExecutionMs } from "../lease/execution-lease.ts";
 import { collectCitations, fitCitations } from "../read/read-spans.ts";
 import type { ExecutionRecord } from "../record/execution-record.ts";
 import { toExecutionKey } from "../record/keys.ts";
-import { readOutcome, toExecutionProblem, toExecutionResult } from "../record/results.ts";
+import {
+  type RunOutcome,
+  readOutcome,
+  toExecutionProblem,
+  toExecutionResult,
+} from "../record/results.ts";
 import { getExecution } from "../record/store.ts";
 import type {
   CallerContext,
@@ -89,6 +95,8 @@ export type ExecuteRequest = {
 /** A body that was built for a revision, and the context of its inputs. */
 export type CompletedBody = Omit<ExecuteAgentBody, "revision"> & {
   context?: CallerContext | undefined;
+  /** Parameters of the request that its response repeats; undefined for none. */
+  repeated?: JsonObject | undefined;
 };
 
 /** The wait of an execution: the ids of its approvals, and its earliest end in Unix milliseconds. */
@@ -105,6 +113,8 @@ export type ExecuteContext = {
   onEvent?: ((event: FlowEvent) => void) | undefined;
   /** Called before the result of an execution that waits. */
   onWaiting?: ((wait: ExecutionWait) => void) | undefined;
+  /** Called with the outcome of an execution that has ended, before its result. */
+  onEnded?: ((outcome: RunOutcome) => void) | undefined;
   waitUntil: (work: Promise<void>) => void;
   /** The agent, if it was read with the caller's role. */
   readAgent?: ReadAgent | undefined;
@@ -131,7 +141,7 @@ export const executeAgent = async (
 ): Promise<ExecutionResult> => {
   const place = { tenantId: ctx.tenant.id, agentId: input.agentId };
   // An earlier attempt of this request may have started one.
-  const earlier = await findWritten(deps, { ...place, ids: ctx.once?.earlier ?? [] });
+  const earlier = await findWritten(deps, { ctx, ...place, ids: ctx.once?.earlier ?? [] });
   if (earlier) return earlier;
   const planned = await planExecution(deps, { ctx, input });
   const { waitMs, isRefused = input.isSample } = input;
@@ -143,7 +153,7 @@ export const executeAgent = async (
   const isUnseen = slot === "later" && !events && !ctx.onEvent;
   const isAtOnce = isUnseen && mayRunAtOnce(planned);
   const outcome = isAtOnce ? await runAtOnce(deps, planned) : undefined;
-  if (outcome) return respond(outcome.item, outcome);
+  if (outcome) return respond(outcome.item, outcome, ctx);
   return startPlanned(deps, { ctx, planned, slot: isAtOnce ? "soon" : slot, waitMs });
 };
 
@@ -175,7 +185,7 @@ const startPlanned = async (
   // The storage may have written the end of its first run and failed to say so.
   if (!isNew) {
     if (typeof slot === "object") await slot.release();
-    const written = await findWritten(deps, { tenantId, agentId, ids: [item.id] });
+    const written = await findWritten(deps, { ctx, tenantId, agentId, ids: [item.id] });
     return written ?? toExecutionResult(item);
   }
   if (slot === "none") return toExecutionResult(item);
@@ -236,19 +246,24 @@ const takeTurn = async (
   }
   if (typeof slot === "object") await slot.release();
   if (turn === "late" || "claimed" in turn) return toExecutionResult(job.item);
-  return respond(turn.execution.item, turn.end);
+  return respond(turn.execution.item, turn.end, { onEnded: ctx.onEnded });
 };
 
 /** Returns the first of several executions that was written; undefined where none was. */
 const findWritten = async (
   { db, objects }: ExecutionDeps,
-  { tenantId, agentId, ids }: { tenantId: TenantId; agentId: string; ids: readonly string[] },
+  {
+    ctx: { onEnded },
+    tenantId,
+    agentId,
+    ids,
+  }: { ctx: ExecuteContext; tenantId: TenantId; agentId: string; ids: readonly string[] },
 ): Promise<ExecutionResult | undefined> => {
   const found = await Promise.all(ids.map((id) => getExecution(db, tenantId, agentId, id)));
   const execution = found.find((item) => item !== undefined);
   if (!execution) return undefined;
   const { item } = execution;
-  return respond(item, (await readOutcome({ db, objects }, execution)) ?? "open");
+  return respond(item, (await readOutcome({ db, objects }, execution)) ?? "open", { onEnded });
 };
 
 const planExecution = async (
@@ -289,6 +304,7 @@ const planExecution = async (
     trigger: { type: triggerType, id: principal.id, provider: null },
     input: body.input ?? {},
     context: body.context,
+    ...(body.repeated && { repeated: body.repeated }),
     metadata: body.metadata ?? {},
     fileReader: { principal },
     isSample,
@@ -408,7 +424,7 @@ const forward = (events: EventSink, { type, ...event }: FlowEvent): void =>
 const respond = (
   item: ExecutionRecord,
   end: RunEnd,
-  caller?: Pick<ExecuteContext, "events" | "onWaiting">,
+  caller?: Partial<Pick<ExecuteContext, "events" | "onWaiting" | "onEnded">>,
 ): ExecutionResult => {
   if (end === "open") return toExecutionResult(item);
   if ("waitsUntil" in end) {
@@ -419,6 +435,7 @@ const respond = (
     return result;
   }
   const outcome = end;
+  caller?.onEnded?.(outcome);
   if (outcome.error) throw toExecutionProblem(outcome.error, item.id);
   const { output, trace } = outcome;
   const citations = fitCitations(collectCitations(trace), [output]);

@@ -157,15 +157,16 @@ const openRunSession = async (
 
 /** Adds the caller's context to what Prompts see of a session, if there is one. */
 const withContext = (
-  { instructions, maxOutputTokens, messages }: CallerContext,
+  { instructions: own, systemText, maxOutputTokens, messages }: CallerContext,
   session?: FlowSession,
 ): FlowSession => {
   const sent = messages.map(
     ({ role, text }): ModelMessage =>
       role === "user" ? { role, text } : { role, text, toolCalls: [] },
   );
+  const instructions = [own, systemText].filter((text) => text !== undefined);
   return {
-    ...(instructions !== undefined && { instructions }),
+    ...(instructions.length > 0 && { instructions: instructions.join("\n\n") }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     recall: async (summarize) => [...((await session?.recall(summarize)) ?? []), ...sent],
   };

@@ -43,6 +43,8 @@ export type NewExecution = {
   /** Inputs that contain a secret of their sender, as the record shows them. */
   masked?: JsonObject | undefined;
   context?: CallerContext | undefined;
+  /** See `ExecutionInput`. */
+  repeated?: JsonObject | undefined;
   /** Of the guardrails that checked its input. */
   verdicts?: readonly CheckVerdict[] | undefined;
   /** Whether services check its input when it runs. */
@@ -111,11 +113,12 @@ export const newExecution = async (
   const key = toExecutionKey(item);
   const sent = execution.input;
   const { shown, secrets } = await hideSecrets(sealer, key, sent, { parameters, masked });
-  const { verdicts, context } = execution;
+  const { verdicts, context, repeated } = execution;
   const input: ExecutionInput = {
     input: shown,
     ...(context && { context }),
     ...(verdicts && { verdicts: [...verdicts] }),
+    ...(repeated && { repeated }),
   };
   const placed = await placeValue(
     objects,

@@ -53,6 +53,8 @@ export type StartRequest = {
   input: unknown;
   /** Sent with the inputs; undefined for none. */
   context?: CallerContext | undefined;
+  /** See `ExecutionInput`. */
+  repeated?: JsonObject | undefined;
   metadata?: Record<string, string> | undefined;
   /** The session that it is to have; undefined for none. */
   session?: RequestedSession | undefined;
