@@ -55,24 +55,24 @@ export type UserTokenClaims = {
   user: string;
   /** Default: the user, without `email_verified`. */
   email?: { address: string; isVerified: boolean } | undefined;
-  /** The URL that it is for alone; default: the API. */
-  resource?: string | undefined;
+  /** The URL that it is for alone, and the scopes that it has there; default: the API, with all of its role. */
+  audience?: { resource: string; scope: string } | undefined;
   ttlSeconds: number;
 };
 
 /** Creates a user token of the local issuer. */
 export const mintUserToken = async (
   key: IssuerKey,
-  { org, role, user, email, resource, ttlSeconds }: UserTokenClaims,
+  { org, role, user, email, audience, ttlSeconds }: UserTokenClaims,
 ): Promise<string> => {
   const now = Math.floor(Date.now() / 1_000);
   const address = email
     ? { email: email.address, email_verified: email.isVerified }
     : { email: user };
-  return new SignJWT({ ...address, org_id: org, role })
+  return new SignJWT({ ...address, org_id: org, role, ...(audience && { scope: audience.scope }) })
     .setProtectedHeader({ alg: algorithm, kid: keyId, typ: "JWT" })
     .setIssuer(localIssuer)
-    .setAudience(resource ?? localAudience)
+    .setAudience(audience?.resource ?? localAudience)
     .setSubject(user)
     .setIssuedAt(now)
     .setNotBefore(now)

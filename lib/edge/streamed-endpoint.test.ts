@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { APIGatewayProxyEvent } from "aws-lambda";
+import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { callMcp } from "../../functions/mcp/routes.ts";
@@ -10,8 +11,12 @@ import { type TestDatabase, testDatabase } from "../../test/harness/table.ts";
 import { testTenant } from "../../test/harness/tenant.ts";
 import { sampleHttpEvent } from "../../test/suites/sample-event.ts";
 import type { Principal } from "../platform/auth/principal.ts";
+import { tokenReader } from "../platform/auth/user-token.ts";
+import { resourceMetadataPath } from "../platform/http/protected-resource.ts";
 import { ServiceBusyError } from "../platform/runtime/aws-retry.ts";
+import { readAudiences } from "../platform/runtime/env.ts";
 import { putNewTenant } from "../tenancy/tenant/store.ts";
+import type { AuthSettings } from "./authenticate.ts";
 import { Reply, type RouteResponse } from "./respond.ts";
 import type { Row } from "./route.ts";
 import { createStreamedEndpoint, type Live } from "./streamed-endpoint.ts";
@@ -36,15 +41,21 @@ beforeAll(async () => {
 
 type Work = (live: Live) => RouteResponse<typeof callMcp>;
 
+type SentRequest = {
+  body: object;
+  key?: string;
+  token?: string;
+  auth?: Pick<AuthSettings, "readToken" | "resourceAudiences">;
+};
+
 /** Calls a server over MCP, as a client that accepts events; returns the response. */
-const send = (work: Work, request: { body: object; key?: string }) =>
-  sendTo(callMcp, work, request);
+const send = (work: Work, request: SentRequest) => sendTo(callMcp, work, request);
 
 /** Calls a row, as a client that accepts events; returns the response. */
 const sendTo = async <R extends Row>(
   row: R,
   work: (live: Live) => RouteResponse<R>,
-  { body, key }: { body: object; key?: string },
+  { body, key, token = "token", auth: own }: SentRequest,
 ) => {
   const limits = { requests: 100, unauthenticatedRequests: 100, windowSeconds: 60 };
   const auth = {
@@ -52,6 +63,7 @@ const sendTo = async <R extends Row>(
     prefixes: { prefix: "wharf", earlierPrefixes: [] },
     resourceAudiences: [],
     limits,
+    ...own,
   };
   const deps = { database: () => db, auth: () => auth, limits: () => limits };
   const handler = createStreamedEndpoint(deps)(row, ({ ctx }) => work(ctx));
@@ -64,7 +76,7 @@ const sendTo = async <R extends Row>(
     multiValueHeaders: {
       "Content-Type": ["application/json"],
       Accept: ["application/json, text/event-stream"],
-      Authorization: ["Bearer token"],
+      Authorization: [`Bearer ${token}`],
       ...(key !== undefined && { "Idempotency-Key": [key] }),
     },
     requestContext: { ...sample.requestContext, requestId: randomUUID() },
@@ -167,4 +179,39 @@ test("an MCP call that fails before its stream has begun is a problem document",
     headers: { "Content-Type": "application/problem+json" },
   });
   expect(JSON.parse(sent)).toMatchObject({ type: "/problems/service-unavailable" });
+});
+
+test("without other audiences (`none`), a server refuses a token of the API, and takes one for itself", async () => {
+  const { publicKey, privateKey } = await generateKeyPair("ES256");
+  const settings = {
+    issuer: "https://issuer.test",
+    audience: "wharf",
+    jwksUrl: "https://issuer.test/jwks",
+    organizationClaim: "org_id",
+    roleClaim: "role",
+  };
+  const readToken = tokenReader(
+    settings,
+    createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), alg: "ES256" }] }),
+  );
+  const claims = { org_id: principal.organizationId, role: "Runner" };
+  const sendFor = async (audience: string, names: string) => {
+    const token = await new SignJWT(claims)
+      .setProtectedHeader({ alg: "ES256" })
+      .setIssuer(settings.issuer)
+      .setAudience(audience)
+      .setSubject("ada")
+      .setExpirationTime("1 minute")
+      .sign(privateKey);
+    const auth = { readToken, resourceAudiences: readAudiences(names) };
+    const result = { jsonrpc: "2.0", id: 1, result: {} };
+    const work = () => new Reply(JSON.stringify(result), {});
+    return (await send(work, { body: call(1), token, auth })).head;
+  };
+  const refused = await sendFor("wharf", "none");
+  expect(refused?.status).toBe(401);
+  const [, metadata = ""] =
+    /resource_metadata="([^"]+)"/.exec(refused?.headers["WWW-Authenticate"] ?? "") ?? [];
+  expect((await sendFor(metadata.replace(resourceMetadataPath, ""), "none"))?.status).toBe(200);
+  expect((await sendFor("wharf", "a, wharf"))?.status).toBe(200);
 });

@@ -17,7 +17,11 @@ import { signInAtIssuer } from "../harness/sign-in-at-issuer.ts";
 
 const Exposed = z.object({ id: z.string(), mcpKey: z.object({ key: z.string() }) });
 const Metadata = z.object({ resource: z.string(), authorization_servers: z.array(z.string()) });
-const Tokens = z.looseObject({ access_token: z.string(), refresh_token: z.string() });
+const Tokens = z.looseObject({
+  access_token: z.string(),
+  refresh_token: z.string(),
+  scope: z.string(),
+});
 
 /** A server in the tenant of the local sign-in's organization, with its key. */
 let server: { path: string; url: URL; key: string };
@@ -146,9 +150,40 @@ test("a refusal names the metadata, and the metadata the exact server and the is
   expect(elsewhere.headers.get("www-authenticate")).not.toContain("resource_metadata");
 });
 
-test("a user without the scope is asked for more rights, also one who may run nothing and has a token for it", async () => {
+test("a token without the scope is refused, and the official client asks for the scope and gets it", async () => {
+  const { kept, connect } = createUser("runner");
+  const client_id = "wharf-mcp";
+  const redirect_uri = "http://127.0.0.1:41999/callback";
+  const url = authorize({ client_id, redirect_uri, scope: "openid" });
+  const code = (await signInAtIssuer(url, "runner")).searchParams.get("code") ?? "";
+  const grant = { client_id, redirect_uri, code, code_verifier: verifier };
+  const narrow = Tokens.parse(
+    (await exchange({ grant_type: "authorization_code", ...grant })).body,
+  );
+  expect(narrow.scope).toBe("openid");
+  const refused = await send({ token: narrow.access_token });
+  expect(refused.status).toBe(403);
+  const { error, scope } = readChallenge(refused.headers);
+  expect({ error, scope }).toEqual({ error: "insufficient_scope", scope: "mcp:invoke" });
+  kept.tokens = {
+    access_token: narrow.access_token,
+    refresh_token: narrow.refresh_token,
+    token_type: "Bearer",
+    scope: "openid",
+    issuer: server.url.origin,
+  };
+  const client = await connect();
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain("calculate");
+  await client.close();
+  expect(kept.opened.map(({ searchParams }) => searchParams.get("scope"))).toEqual([
+    "openid mcp:invoke",
+  ]);
+  expect(decodeJwt(kept.tokens?.access_token ?? "")).toMatchObject({ scope: "openid mcp:invoke" });
+});
+
+test("a user who may run nothing is not granted the scope, nor let in with a token of the API", async () => {
   const { connect } = createUser("read-only");
-  await expect(connect()).rejects.toThrow("insufficient_scope");
+  await expect(connect()).rejects.toThrow("no scope that the client asks for");
   const token = await stack().token({ org: seedNames.organizationId, role: "read-only" });
   const refused = await send({ token });
   expect(refused.status).toBe(403);

@@ -12,6 +12,7 @@ export type Accepted = {
   nonce: string | undefined;
   /** The URL that its tokens are for alone; undefined for the API. */
   resource: string | undefined;
+  scopes: readonly string[];
   signedIn: SignedIn;
 };
 
@@ -19,7 +20,7 @@ export type Accepted = {
  * A sign-in of a client, with the data of its tokens. `session` is the same for all of its refresh
  * tokens.
  */
-export type Grant = Pick<Accepted, "clientId" | "nonce" | "resource" | "signedIn"> & {
+export type Grant = Pick<Accepted, "clientId" | "nonce" | "resource" | "scopes" | "signedIn"> & {
   session: string;
 };
 
@@ -87,10 +88,10 @@ export const createGrants = (clock: () => number = Date.now): Grants => {
   return {
     createCode: (accepted) => {
       removeExpired();
-      const { clientId, nonce, resource, signedIn } = accepted;
+      const { clientId, nonce, resource, scopes, signedIn } = accepted;
       const code = newSecret();
       codes.set(code, {
-        grant: { clientId, nonce, resource, signedIn, session: newSecret() },
+        grant: { clientId, nonce, resource, scopes, signedIn, session: newSecret() },
         accepted,
         expiresAt: clock() + codeMilliseconds,
         isUsed: false,

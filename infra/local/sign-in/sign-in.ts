@@ -10,6 +10,7 @@ import {
   redirectTo,
 } from "./authorization-request.ts";
 import { isSignOutRedirectAllowed, parseOrigin } from "./clients.ts";
+import { grantScopes, supportedScopes } from "./grant-scopes.ts";
 import { createGrants, type Grants } from "./grants.ts";
 import { type roles, sendSignInPage } from "./sign-in-page.ts";
 import { respondWithTokens } from "./token-request.ts";
@@ -77,7 +78,7 @@ const buildMetadata = (origin: string): Readonly<Record<string, unknown>> => ({
   token_endpoint_auth_methods_supported: ["none"],
   subject_types_supported: ["public"],
   id_token_signing_alg_values_supported: ["ES256"],
-  scopes_supported: ["openid", "email", "mcp:invoke"],
+  scopes_supported: supportedScopes,
   client_id_metadata_document_supported: true,
   authorization_response_iss_parameter_supported: true,
   claims_supported: ["sub", "email"],
@@ -126,15 +127,26 @@ const acceptForm = async (
     sendSignInPage(response, { request, ...given, error });
     return;
   }
+  const answer = { state: request.state, iss: origin };
+  const scopes = grantScopes(request, choice.data.role);
+  if (scopes.length === 0) {
+    const denied = {
+      error: "access_denied",
+      error_description: `The role "${choice.data.role}" has no scope that the client asks for.`,
+    };
+    redirect(response, redirectTo(request.redirect_uri, { ...denied, ...answer }));
+    return;
+  }
   const code = grants.createCode({
     clientId: request.client_id,
     redirectUri: request.redirect_uri,
     codeChallenge: request.code_challenge,
     nonce: request.nonce,
     resource: request.resource,
+    scopes,
     signedIn: { org: seedNames.organizationId, ...choice.data },
   });
-  redirect(response, redirectTo(request.redirect_uri, { code, state: request.state, iss: origin }));
+  redirect(response, redirectTo(request.redirect_uri, { code, ...answer }));
 };
 
 const signOut = async (

@@ -76,15 +76,17 @@ const issueTokens = async (
   grant: Grant,
   { grants, key, origin }: TokenIssuing,
 ): Promise<Record<string, unknown>> => {
-  const { clientId, nonce, resource, session, signedIn } = grant;
+  const { clientId, nonce, resource, scopes, session, signedIn } = grant;
+  const scope = scopes.join(" ");
+  const audience = resource === undefined ? undefined : { resource, scope };
   const ttlSeconds = accessTokenSeconds;
   const idClaims = { issuer: origin, clientId, user: signedIn.user, nonce, session, ttlSeconds };
   return {
-    access_token: await mintUserToken(key, { ...signedIn, resource, ttlSeconds }),
+    access_token: await mintUserToken(key, { ...signedIn, audience, ttlSeconds }),
     id_token: await mintIdToken(key, idClaims),
     refresh_token: grants.createRefreshToken(grant),
     token_type: "Bearer",
     expires_in: ttlSeconds,
-    scope: resource === undefined ? "openid email" : "openid email mcp:invoke",
+    scope,
   };
 };

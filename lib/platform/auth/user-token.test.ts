@@ -103,6 +103,43 @@ describe("user tokens", () => {
     await expect(read(token, now - 1_000)).resolves.toMatchObject({ id: "user-1" });
   });
 
+  describe("of a resource", () => {
+    const url = "https://api.test/v1/tenants/t/mcp/one";
+    const scope = "mcp:invoke";
+    const readAt = async (otherAudiences: readonly string[], claims: object) =>
+      read(await sign({ ...good, role: "Runner", ...claims }), now, { url, otherAudiences, scope });
+
+    test("are accepted for the resource itself and for the other audiences that it has, and for no other", async () => {
+      const refused = { slug: "unauthenticated" };
+      for (const aud of [url, [url], ["other", url]]) {
+        expect((await readAt([], { aud })).scopes).toContain(scope);
+      }
+      await expect(readAt([], {})).rejects.toMatchObject(refused);
+      for (const aud of ["wharf", "second"]) {
+        expect((await readAt(["wharf", "second"], { aud })).scopes).toContain(scope);
+      }
+      await expect(readAt(["wharf", "second"], { aud: "third" })).rejects.toMatchObject(refused);
+      await expect(readAt(["wharf"], { aud: `${url}/two` })).rejects.toMatchObject(refused);
+    });
+
+    test.each<[string, object, boolean]>([
+      ["names the scope", { aud: url, scope: "openid mcp:invoke" }, true],
+      ["names the scope in a list", { aud: url, scope: ["mcp:invoke"] }, true],
+      ["names none", { aud: url }, true],
+      ["names other scopes", { aud: url, scope: "openid mcp:invoked" }, false],
+      ["names other scopes, of a role that has it", { aud: url, scope: "", role: "Admin" }, false],
+      [
+        "names the scope, of a role that runs nothing",
+        { aud: url, scope, role: "Read-only" },
+        false,
+      ],
+      ["names other scopes, and was issued for another audience", { scope: "openid" }, true],
+    ])("have its scope if they were granted it: one that %s", async (_, claims, isGranted) => {
+      const { scopes } = await readAt(["wharf"], claims);
+      expect(scopes.includes(scope)).toBe(isGranted);
+    });
+  });
+
   test("an unsigned token is refused", async () => {
     const token = new UnsecuredJWT(good).encode();
     await expect(read(token, now)).rejects.toMatchObject({ slug: "unauthenticated" });

@@ -62,15 +62,35 @@ export const tokenReader =
       type: "User",
       id: id.data,
       organizationId: organizationId.data,
-      scopes: resource ? withScope(scopes, resource) : scopes,
+      scopes: resource ? toResourceScopes(scopes, { resource, claims }) : scopes,
       userIds: [...new Set([id.data, ...(verified === undefined ? [] : [lowerAddress(verified)])])],
       email,
       apiKey: null,
     };
   };
 
-const withScope = (scopes: readonly ScopeName[], { scope }: TokenResource): readonly ScopeName[] =>
-  scopes.includes("agents:execute") ? [...scopes, scope] : scopes;
+const Audiences = z.union([z.string().transform((name) => [name]), z.array(z.string())]);
+const GrantedScopes = z.union([
+  z.string().transform((names) => names.split(" ")),
+  z.array(z.string()),
+]);
+
+/**
+ * Returns the scopes of a role at a resource. A token that was issued for it has its scope only if it was granted, where the
+ * token says what was (RFC 9068, 2.2.3); one for another audience says nothing about it.
+ */
+const toResourceScopes = (
+  scopes: readonly ScopeName[],
+  {
+    resource: { url, scope },
+    claims,
+  }: { resource: TokenResource; claims: Readonly<Record<string, unknown>> },
+): readonly ScopeName[] => {
+  const isIssuedForIt = Audiences.safeParse(claims.aud).data?.includes(url);
+  const isGranted = GrantedScopes.safeParse(claims.scope).data?.includes(scope) ?? true;
+  if (isIssuedForIt && !isGranted) return scopes.filter((name) => name !== scope);
+  return scopes.includes("agents:execute") ? [...scopes, scope] : scopes;
+};
 
 const verify = async (
   token: string,

@@ -143,8 +143,9 @@ export const originSecret = readEnvironment(
     .transform((env) => env[resourceVariables.originSecret]),
 );
 
-const readAudiences = (names: string): string[] =>
-  names === "none" ? [] : names.split(",").map((name) => name.trim());
+/** Reads the names of audiences; "none" for none. */
+export const readAudiences = (names: string): string[] =>
+  names === "none" ? [] : names.split(",").flatMap((name) => name.trim() || []);
 
 /** Authorization server of user tokens; `same-origin` for the one of the local product, next to the API. */
 export const authorizationServer = readVariable("AUTHORIZATION_SERVER");
