@@ -294,11 +294,12 @@ describe("the OpenAI package", () => {
     });
     const { id } = started;
     const cancelled = await openai.responses.cancel(id);
-    const { usage: _, ...shown } = cancelled;
-    const { usage: __, ...before } = { ...started, output_text: "" };
+    const { usage, ...shown } = cancelled;
+    const { output_text: _, usage: __, ...before } = started;
     expect(shown).toEqual({ ...before, status: "cancelled" });
-    const read = await openai.responses.retrieve(id);
-    expect({ ...read, usage: cancelled.usage }).toEqual(cancelled);
+    expect(usage).toMatchObject({ output_tokens: 0 });
+    const { usage: ___, ...read } = await openai.responses.retrieve(id);
+    expect(read).toEqual({ ...shown, output_text: "" });
     const again = await caught(openai.responses.cancel(id));
     expect(again).toBeInstanceOf(ConflictError);
     expect(again).toMatchObject({ code: "conflict", param: "response_id" });
@@ -1090,7 +1091,7 @@ describe("requests as other clients document them", () => {
     });
   });
 
-  test("LangChain's ChatOpenAI invokes and streams, for Python and for JavaScript", async () => {
+  test("LangChain's ChatOpenAI for Python invokes and streams", async () => {
     const messages = [
       { content: "You are a helpful assistant that translates English to French.", role: "system" },
       { content: "I love programming.", role: "user" },
@@ -1118,20 +1119,99 @@ describe("requests as other clients document them", () => {
       headers: headers(),
     });
     expect(readData(streamed.text).at(-1)).toBe("[DONE]");
-    const responses = await own.try("POST", "/openai/responses", {
-      raw: JSON.stringify({ input: messages, model: "helper", stream: false }),
-      headers: headers(),
-    });
-    expect(responses.body).toMatchObject({ status: "completed" });
   });
 
-  test("the examples of the package for Python are answered as those for Node.js", async () => {
-    const background = { input: "Say hello.", model: "helper", background: true };
-    const created = await own.try("POST", "/openai/responses", {
-      raw: JSON.stringify(background),
-      headers: { ...headers(), "X-Stainless-Lang": "python", "User-Agent": "OpenAI/Python 2.0.0" },
+  /** Headers that the packages of OpenAI's generator send, as recorded. */
+  const packageHeaders = (own: Record<string, string>) => ({
+    ...headers(),
+    Accept: "application/json",
+    "Accept-Encoding": "gzip, deflate",
+    "X-Stainless-OS": "Linux",
+    "X-Stainless-Arch": "x64",
+    "X-Stainless-Retry-Count": "0",
+    ...own,
+  });
+  const deltaOf = (event: unknown) =>
+    z.object({ type: z.literal("response.output_text.delta"), delta: z.string() }).safeParse(event)
+      .data?.delta ?? [];
+
+  test("@langchain/openai 1.6.0 for JavaScript invokes and streams by both of its APIs", async () => {
+    const sent = packageHeaders({
+      "X-Stainless-Lang": "js",
+      "X-Stainless-Package-Version": "7.57.0",
+      "User-Agent": "langchainjs-openai/1.0.0 ((node/v24.21.0; linux; x64))",
     });
-    expect(created.body).toMatchObject({ object: "response", status: "queued" });
+    const post = (path: string, body: object) =>
+      own.try("POST", `/openai${path}`, { raw: JSON.stringify(body), headers: sent });
+    const model = "helper";
+    const content = "I love programming.";
+    const chat = [
+      { role: "system", content: "Translate." },
+      { role: "user", content },
+    ];
+    const invoked = await post("/chat/completions", {
+      model,
+      stream: false,
+      messages: [{ role: "user", content: "Ada" }],
+    });
+    expect(invoked.body).toMatchObject({ choices: [{ message: { content: "Ada" } }] });
+    const stream_options = { include_usage: true };
+    const streaming = { model, stream: true, stream_options, messages: chat };
+    const chunks = readData((await post("/chat/completions", streaming)).text);
+    expect(chunks.at(-1)).toBe("[DONE]");
+    const Chunk = z.object({ choices: z.array(z.object({ delta: z.looseObject({}) })) });
+    const texts = chunks
+      .slice(0, -1)
+      .flatMap((line) => Chunk.parse(JSON.parse(line)).choices)
+      .map(({ delta }) => delta.content ?? "");
+    expect(texts.join("")).toBe(content);
+
+    const item = (role: string, content: string) => ({ type: "message", role, content });
+    const single = { input: [item("user", "Ada")], model, stream: false, text: {} };
+    expect((await post("/responses", single)).body).toMatchObject({
+      status: "completed",
+      output: [{ content: [{ type: "output_text", text: "Ada" }] }],
+    });
+    const input = chat.map(({ role, content }) => item(role, content));
+    const events = readData(
+      (await post("/responses", { model, stream: true, text: {}, input })).text,
+    );
+    expect(events.at(-1)).toBe("[DONE]");
+    const deltas = events.slice(0, -1).flatMap((line) => deltaOf(JSON.parse(line)));
+    expect(deltas.join("")).toBe(content);
+  });
+
+  test("the example of the package for Python, as version 3.22.1 sends it, gets the events that it reads", async () => {
+    const sent = packageHeaders({
+      "X-Stainless-Lang": "python",
+      "X-Stainless-Package-Version": "3.22.1",
+      "X-Stainless-Runtime": "CPython",
+      "X-Stainless-Runtime-Version": "3.11.7",
+      "X-Stainless-Async": "false",
+      "X-Stainless-Read-Timeout": "600",
+      "User-Agent": "OpenAI/Python 3.22.1",
+    });
+    const raw = '{"input":"Ada Lovelace","model":"helper","stream":true}';
+    const answer = await own.try("POST", "/openai/responses", { raw, headers: sent });
+    expect(answer.headers.get("content-type")).toMatch(/^text\/event-stream/);
+    const data = readData(answer.text);
+    expect(data.pop()).toBe("[DONE]");
+    const Event = z.looseObject({ type: z.string(), sequence_number: z.number() });
+    const events = data.map((line) => Event.parse(JSON.parse(line)));
+    expect(events.map(({ sequence_number }) => sequence_number)).toEqual([...events.keys()]);
+    // The package builds the response from the items, parts and texts as they are announced.
+    expect(events).toMatchObject([
+      { type: "response.created", response: { status: "in_progress", output: [] } },
+      { type: "response.in_progress" },
+      { type: "response.output_item.added", output_index: 0, item: { type: "message" } },
+      { type: "response.content_part.added", content_index: 0, part: { type: "output_text" } },
+      { type: "response.output_text.delta", output_index: 0, content_index: 0, delta: "Ada" },
+      { type: "response.output_text.delta", delta: " Lovelace" },
+      { type: "response.output_text.done", text: "Ada Lovelace" },
+      { type: "response.content_part.done" },
+      { type: "response.output_item.done" },
+      { type: "response.completed", response: { status: "completed", model: "helper@1" } },
+    ]);
   });
 
   /** Members that a response must have, as the schema of the compliance program of Open Responses says. */
