@@ -139,9 +139,7 @@ test("a tool result has what an agent waits for as text and as structured conten
   await server.close();
 });
 
-test("an agent with sessions has the argument sessionId, and the result has the session", {
-  tags: "nightly",
-}, async () => {
+test("an agent with sessions has the argument sessionId, and the result has the session", async () => {
   const world = testWaiting(db);
   await world.deploy("talk", chat());
   const { ctx } = world.tenant;

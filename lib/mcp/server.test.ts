@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import * as z from "zod";
 import { ServiceBusyError } from "../platform/runtime/aws-retry.ts";
 import type { McpCallOptions } from "./offer.ts";
 import { mcpServer } from "./server.ts";
@@ -90,3 +91,66 @@ test.each([
     await server.close();
   },
 );
+
+/** Sends requests to a server with tools of these names; returns their results by id. */
+const sendAll = async (names: readonly string[], requests: readonly object[]) => {
+  const sdk = await import("@modelcontextprotocol/server");
+  const server = mcpServer(sdk, {
+    displayName: "Billing desk",
+    findOffers: async () => ({
+      offers: names.map((name) => ({
+        name,
+        describe: async () => ({
+          title: `The ${name}`,
+          description: name,
+          inputSchema: {},
+          outputSchema: undefined,
+          isReadOnly: true,
+        }),
+        call: async () => ({ ok: true, value: null }),
+      })),
+    }),
+    tasks: noTasks,
+    readFile: async () => undefined,
+    signal: new AbortController().signal,
+    onUnavailable: () => {},
+  });
+  const [near, far] = sdk.InMemoryTransport.createLinkedPair();
+  await server.connect(near);
+  await far.start();
+  const results: unknown[] = [];
+  for (const [id, request] of requests.entries()) {
+    const received = new Promise<unknown>((resolve) => {
+      far.onmessage = resolve;
+    });
+    await far.send({ jsonrpc: "2.0", id, method: "tools/list", ...request });
+    results.push(await received);
+  }
+  await server.close();
+  return results;
+};
+
+const Page = z.object({
+  result: z.object({
+    tools: z.array(z.object({ name: z.string(), title: z.string() })),
+    nextCursor: z.string().optional(),
+  }),
+});
+
+test("a list of more than 100 tools has pages, of which the cursor names the next, and refuses other cursors", async () => {
+  const names = Array.from({ length: 201 }, (_, at) => `tool_${at}`);
+  const ask = (cursor: string) => ({ params: { cursor } });
+  const [first, second, third, ...refused] = await sendAll(names, [
+    {},
+    ask("100"),
+    ask("200"),
+    ...["x", "-1", "1.5"].map(ask),
+  ]);
+  const pages = [first, second, third].map((page) => Page.parse(page).result);
+  expect(pages.map(({ tools }) => tools.length)).toEqual([100, 100, 1]);
+  expect(pages.flatMap(({ tools }) => tools.map(({ name }) => name))).toEqual(names);
+  expect(pages.map(({ nextCursor }) => nextCursor)).toEqual(["100", "200", undefined]);
+  for (const error of refused) expect(error).toMatchObject({ error: { code: -32_602 } });
+  const [whole] = await sendAll(names.slice(0, 100), [{}]);
+  expect(Page.parse(whole).result.nextCursor).toBeUndefined();
+});

@@ -59,10 +59,35 @@ test.each([
   [user({ type: "input_file", file_data: 1 }), "/input/0/content/0/file_data"],
   [user({ type: "input_video", video_url: "x" }), "/input/0/content/0"],
   [{ role: "system", content: [image("https://a.example")] }, "/input/0/content/0"],
+  [{ ...user(text("x")), tool_call_id: "call-1" }, "/input/0/tool_call_id"],
+  [{ ...user(text("x")), function_call: { name: "f", arguments: "" } }, "/input/0/function_call"],
+  [{ ...user(text("x")), audio: { id: "audio-1" } }, "/input/0/audio"],
 ])("%j is refused at its place", async (item, pointer) => {
   const error: unknown = await readMessages("input", [item]).catch((refused: unknown) => refused);
   expect(error).toBeInstanceOf(Problem);
   expect(error).toMatchObject({ members: { errors: [{ pointer, detail: expect.any(String) }] } });
+});
+
+test("members of messages and parts that change nothing are ignored, such as those of an output that is sent again", async () => {
+  const part = {
+    annotations: [],
+    logprobs: [],
+    parsed: null,
+    cache_control: { type: "ephemeral" },
+  };
+  const message = { id: "msg-1", name: "ada", status: "completed", refusal: null, audio: null };
+  const none = { tool_calls: [], function_call: null, tool_call_id: undefined };
+  const { text: asked, messages } = await readMessages("input", [
+    {
+      ...{ ...message, ...none, type: "message", role: "assistant" },
+      content: [{ ...part, type: "output_text", text: "Hello" }],
+    },
+    { ...message, ...none, role: "user", content: [{ ...part, ...text("And now?") }] },
+  ]);
+  expect({ asked, messages }).toEqual({
+    asked: "And now?",
+    messages: [{ role: "assistant", text: "Hello" }],
+  });
 });
 
 test("more than 100 files are refused before they are read", async () => {

@@ -19,7 +19,17 @@ const MessageItem = z.looseObject({
   role: z.string().optional(),
   content: z.unknown().optional(),
   tool_calls: z.array(z.unknown()).nullish(),
+  tool_call_id: z.unknown().optional(),
+  function_call: z.unknown().optional(),
+  audio: z.unknown().optional(),
 });
+
+/** Members of a message that ask for what is not supported. Others, such as `name` and `id`, change nothing. */
+const refusedMembers = {
+  tool_call_id: "is not supported: the agent calls its own tools",
+  function_call: "is not supported: the agent calls its own tools",
+  audio: "is not supported: send the text of the message",
+} as const;
 
 const Part = z.looseObject({ type: z.string(), text: z.string().optional() });
 
@@ -90,6 +100,9 @@ const readMessage = async (pointer: string, item: unknown): Promise<Message> => 
   }
   if (tool_calls && tool_calls.length > 0) {
     throw wrong(`${pointer}/tool_calls`, "is not supported: the agent calls its own tools");
+  }
+  for (const [name, detail] of Object.entries(refusedMembers)) {
+    if ((data[name] ?? null) !== null) throw wrong(`${pointer}/${name}`, detail);
   }
   return { role, parts: await readContent(`${pointer}/content`, { role, content }) };
 };

@@ -545,6 +545,53 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the official client, by %s", (
   });
 });
 
+/** The cheap beginnings of flows that the nightly run goes through by both bindings. */
+describe("the official client", () => {
+  const open = (agent: string, more: { key?: string } = {}) =>
+    clientFor(own, agent, { key, binding: "JSONRPC", ...more });
+
+  test("gets what a task waits for, and decides it by the text of a message", async () => {
+    const client = await open("asking");
+    const task = toTask(await client.sendMessage(ask("x")));
+    expect(task.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+    expect(readNote(task)).toContain("Refund?");
+    const decided = toTask(await client.sendMessage(ask("Approve", { taskId: task.id })));
+    expect(decided).toMatchObject({
+      id: task.id,
+      status: { state: TaskState.TASK_STATE_COMPLETED },
+    });
+    expect(outputs(decided)).toEqual(["Decided: approve"]);
+  });
+
+  test("continues the session of the agent by the id of a context", async () => {
+    const client = await open("talk");
+    const contextId = `ticket-${randomUUID()}`;
+    for (const text of ["one", "two"]) {
+      const task = toTask(await client.sendMessage(ask(text, { contextId })));
+      expect(task.contextId).toBe(contextId);
+    }
+    const path = `/agents/talk/sessions/${contextId}/messages`;
+    expect((await own.send("GET", path)).body).toMatchObject({
+      items: [{ text: "one" }, { text: "one" }, { text: "two" }, { text: "two" }],
+    });
+  });
+
+  test("gets a task that failed or was rejected with its state and its reason", async () => {
+    const { TASK_STATE_FAILED, TASK_STATE_REJECTED } = TaskState;
+    const failed = toTask(await (await open("failing")).sendMessage(ask("x")));
+    expect(failed.status?.state).toBe(TASK_STATE_FAILED);
+    expect(readNote(failed)).toContain("no such order");
+    const rejected = toTask(await (await open("guarded")).sendMessage(ask("a cat")));
+    expect(rejected.status?.state).toBe(TASK_STATE_REJECTED);
+  });
+
+  test("does not see a task that another key started", async () => {
+    const { id } = toTask(await (await open("helper")).sendMessage(ask("mine")));
+    const other = await open("helper", { key: await own.mintKey(["agents:execute"]) });
+    expect(await caught(other.getTask({ tenant: "", id }))).toBeInstanceOf(TaskNotFoundError);
+  });
+});
+
 describe("the endpoints", () => {
   const version = { "A2A-Version": "1.0" };
   const sent = (text = "x") => ({

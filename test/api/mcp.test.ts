@@ -113,7 +113,7 @@ beforeAll(async () => {
   await own.deployAgent("failing", failing);
   await own.deployAgent("slow", lasting(60));
   await own.deployAgent("steady", lasting(32));
-  await own.deployAgent("locator", locator);
+  await own.deployAgent("locator", locator, "Finder of places");
   await own.deployAgent("calculate", greeter);
   await own.deployAgent("viewer", viewer);
   await own.send("POST", "/agents", { id: "undeployed", displayName: "x" });
@@ -161,6 +161,7 @@ describe.each(["auto", "legacy"] as const)("an MCP client (%s)", (mode) => {
       "http_get",
       "http_request",
     ]);
+    expect(tools.find(({ name }) => name === "locator")?.title).toBe("Finder of places");
     expect(tools.find(({ name }) => name === "calculate_2")).toMatchObject({
       title: "Calculate",
       annotations: { readOnlyHint: true },
@@ -303,7 +304,7 @@ describe.each(["auto", "legacy"] as const)("an MCP client (%s)", (mode) => {
   });
 
   test("finds an agent's output schema, and checks the structured content against it", {
-    tags: "nightly",
+    tags: mode === "auto" ? [] : "nightly",
   }, async () => {
     const client = await connect(mode);
     const { tools } = await client.listTools();
@@ -430,6 +431,12 @@ describe("the endpoint", () => {
         capabilities: { tools: {}, resources: {} },
         serverInfo: { name: "Billing desk", title: "Billing desk" },
       },
+    });
+    const modern = await connect("auto", desk.path, desk.key);
+    expect(modern.getProtocolEra()).toBe("modern");
+    expect(modern.getServerVersion()).toMatchObject({
+      name: "Billing desk",
+      title: "Billing desk",
     });
   });
 

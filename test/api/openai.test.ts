@@ -250,13 +250,16 @@ describe("the OpenAI package", () => {
       safety_identifier: "ada-1",
     };
     const format = { type: "json_schema" as const, name: "place", schema };
-    for (const more of [
-      { model: "talk", previous_response_id: first.id },
-      { model: "places", text: { format } },
-    ]) {
+    const conversation = { id: `ticket-${randomUUID()}` };
+    for (const [more, session] of [
+      [{ model: "talk", previous_response_id: first.id }, first.conversation],
+      [{ model: "talk", conversation: conversation.id }, conversation],
+      [{ model: "places", text: { format } }, null],
+    ] as const) {
       const created = await openai.responses.create({ ...asked, ...more });
       const { input: _, model: __, ...repeated } = { ...asked, ...more };
-      expect(created).toMatchObject({ ...repeated, status: "completed" });
+      const shown = { ...repeated, conversation: session, status: "completed" };
+      expect(created).toMatchObject(shown);
       expect(await openai.responses.retrieve(created.id)).toEqual(created);
     }
   });
@@ -434,6 +437,8 @@ describe("the OpenAI package", () => {
     await own.send("POST", "/agents", { id: "unreleased", displayName: "Unreleased" });
     await own.send("POST", "/agents/unreleased/revisions", helper);
     const { data } = await openai.models.list();
+    expect(data.map(({ id }) => id)).toEqual(expect.arrayContaining(["helper", "talk"]));
+    expect(data.map(({ id }) => id)).not.toContain("unreleased");
     const listed = data.find(({ id }) => id === "helper");
     expect(listed).toMatchObject({ object: "model", name: "Helper", owned_by: own.tenantId });
     expect(await openai.models.retrieve("helper")).toEqual(listed);
@@ -459,9 +464,7 @@ describe("the OpenAI package", () => {
     expect(refused).toMatchObject({ code: "insufficient-scope" });
   });
 
-  test("shows an execution that waits for people: in progress, with its approval, and a stream as incomplete", {
-    tags: "nightly",
-  }, async () => {
+  test("shows an execution that waits for people: in progress, with its approval", async () => {
     const waiting = await openai.responses.create({ model: "asking", input: "x" });
     expect(waiting).toMatchObject({
       status: "in_progress",
@@ -471,6 +474,11 @@ describe("the OpenAI package", () => {
     });
     const read = await openai.responses.retrieve(waiting.id);
     expect(read).toMatchObject({ status: "in_progress", output: waiting.output });
+  });
+
+  test("ends the stream of an execution that waits for people, and a completion says what it waits for", {
+    tags: "nightly",
+  }, async () => {
     const events = await Array.fromAsync(
       await openai.responses.create({ model: "asking", input: "x", stream: true }),
     );
@@ -878,6 +886,15 @@ describe("errors of the OpenAI package", () => {
       ...ids.map((wrong) => caught(openai.responses.retrieve(wrong))),
     ]);
     for (const error of errors) expect(error).toBeInstanceOf(NotFoundError);
+  });
+
+  test("a failed execution is an error of the model, and a failed response with its error later", async () => {
+    const error = await caught(openai.responses.create({ model: "failing", input: "x" }));
+    expect(error).toMatchObject({ status: 422, code: "execution-failed", type: "model_error" });
+    const Failed = z.object({ error: z.object({ execution_id: z.string(), message: z.string() }) });
+    const { execution_id: id, message } = Failed.parse(error).error;
+    const read = await openai.responses.retrieve(`resp_${id.replaceAll("-", "")}_failing`);
+    expect(read).toMatchObject({ status: "failed", error: { code: "execution-failed", message } });
   });
 
   test("a failed execution is an error that clients do not repeat, and a failed response later", {

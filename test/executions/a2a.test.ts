@@ -42,11 +42,10 @@ const publish = async (url: string, token: string) => {
   return id;
 };
 
-test("a model sends messages to a remote agent, passes on its question and uses its result", {
-  tags: "nightly",
-}, async () => {
-  const configId = await publish(remote.url, "very-secret");
-  await own.deployAgent("clerk", {
+/** Deploys an agent of which the model may send messages to the remote agent. */
+const deployClerk = async (id: string, token: string) => {
+  const configId = await publish(remote.url, token);
+  await own.deployAgent(id, {
     llmConfigs: [{ providerId: "stand-in", parameters: { model: "any" } }],
     flow: {
       steps: [
@@ -60,6 +59,24 @@ test("a model sends messages to a remote agent, passes on its question and uses 
       edges: [],
     },
   });
+};
+
+test("a model uses the result of a remote agent", async () => {
+  await deployClerk("traveller", "t");
+  models.script(
+    { toolCalls: [{ name: "send_message", arguments: { message: "Oslo to Bergen" } }] },
+    { text: "Train F4." },
+  );
+  const done = await own.send("POST", "/agents/traveller:execute", { input: {} });
+  expect(done.body).toMatchObject({ status: "Succeeded", output: "Train F4." });
+  expect(JSON.stringify(models.requests.at(-1)?.body)).toContain("F4");
+});
+
+test("a model passes on the question of a remote agent, which is sent the token of its config", {
+  tags: "nightly",
+}, async () => {
+  await deployClerk("clerk", "very-secret");
+  const before = remote.requests.length;
   models.script(
     { toolCalls: [{ name: "send_message", arguments: { message: "A train to Bergen" } }] },
     { text: "From where?" },
@@ -69,14 +86,7 @@ test("a model sends messages to a remote agent, passes on its question and uses 
   const seen = JSON.stringify(models.requests.at(-1)?.body);
   expect(seen).toContain("input-required");
   expect(seen).toContain("The agent is not done");
-  models.script(
-    { toolCalls: [{ name: "send_message", arguments: { message: "Oslo to Bergen" } }] },
-    { text: "Train F4." },
-  );
-  const done = await own.send("POST", "/agents/clerk:execute", { input: {} });
-  expect(done.body).toMatchObject({ output: "Train F4." });
-  expect(JSON.stringify(models.requests.at(-1)?.body)).toContain("F4");
-  for (const { headers } of remote.requests) {
+  for (const { headers } of remote.requests.slice(before)) {
     expect(headers.authorization).toBe("Bearer very-secret");
   }
   const records = await own.send("GET", "/agents/clerk/execution-records");

@@ -180,7 +180,7 @@ const startPlanned = async (
     runner,
   }).catch(async (error: unknown) => {
     if (typeof slot === "object") await slot.release();
-    throw error instanceof SessionRefused ? conflict(error.message) : error;
+    throw error instanceof SessionRefused ? conflict(error.message, error) : error;
   });
   // The storage may have written the end of its first run and failed to say so.
   if (!isNew) {

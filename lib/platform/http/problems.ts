@@ -183,7 +183,8 @@ export const methodNotAllowed = (allow: readonly string[]): Problem =>
   });
 
 /** 409; `detail` states the cause and the remedy. */
-export const conflict = (detail: string): Problem => new Problem("conflict", detail);
+export const conflict = (detail: string, cause?: unknown): Problem =>
+  new Problem("conflict", detail, { cause });
 
 /** 409 for an approval that was decided otherwise, or has ended; `approval` is the public one. */
 export const approvalEnded = (
