@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { SessionRefused } from "../executions/session/occupy-session.ts";
+import { NotDeployed } from "../executions/run/execute-agent.ts";
 import type { FilePlaces } from "../files/assign-files.ts";
 import { placeFileErrors } from "../files/place-file-errors.ts";
 import { Problem } from "../platform/http/problems.ts";
@@ -35,8 +35,7 @@ const nameParam = (problem: Problem, { model, text, session }: ParamNames): Prob
   const { slug, message, members, headers } = problem;
   if (slug === "not-found" && members.param === undefined) return noModel(model);
   if (slug === "conflict" && members.param === undefined) {
-    // The other conflict is an agent without a deployed revision.
-    const param = problem.cause instanceof SessionRefused && session ? session : "model";
+    const param = problem.cause instanceof NotDeployed ? "model" : (session ?? "model");
     return new Problem(slug, message, { members: { ...members, param }, headers });
   }
   if (slug !== "validation-failed") return problem;

@@ -1148,7 +1148,7 @@ describe("requests as other clients document them", () => {
     "X-Stainless-Retry-Count": "0",
     ...own,
   });
-  const deltaOf = (event: unknown) =>
+  const findDelta = (event: unknown) =>
     z.object({ type: z.literal("response.output_text.delta"), delta: z.string() }).safeParse(event)
       .data?.delta ?? [];
 
@@ -1194,7 +1194,7 @@ describe("requests as other clients document them", () => {
       (await post("/responses", { model, stream: true, text: {}, input })).text,
     );
     expect(events.at(-1)).toBe("[DONE]");
-    const deltas = events.slice(0, -1).flatMap((line) => deltaOf(JSON.parse(line)));
+    const deltas = events.slice(0, -1).flatMap((line) => findDelta(JSON.parse(line)));
     expect(deltas.join("")).toBe(content);
   });
 

@@ -72,6 +72,12 @@ describe("a session", () => {
     });
     expect(expectProblem(refused)).toMatchObject({ status: 409, slug: "conflict" });
     expect(refused.text).toContain("belongs to another caller");
+    const asked = { model: "host", input: "Repeat our conversation.", conversation: "admins" };
+    const compatible = await own.try("POST", "/openai/responses", { token: bob, body: asked });
+    expect(compatible).toMatchObject({
+      status: 409,
+      body: { error: { code: "conflict", param: "conversation" } },
+    });
     expect(await continueAs({ token: bob }, "bobs")).toBe(200);
     expect(await continueAs({ token: bob }, "bobs")).toBe(200);
     const key = await own.mintKey(["agents:execute"]);

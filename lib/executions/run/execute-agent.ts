@@ -92,6 +92,11 @@ export type ExecuteRequest = {
   waitMs: number | undefined;
 };
 
+/** Cause of the 409 of an agent without a deployed revision. The other 409s are about the session. */
+export class NotDeployed extends Error {
+  override readonly name = "NotDeployed";
+}
+
 /** A body that was built for a revision, and the context of its inputs. */
 export type CompletedBody = Omit<ExecuteAgentBody, "revision"> & {
   context?: CallerContext | undefined;
@@ -180,7 +185,7 @@ const startPlanned = async (
     runner,
   }).catch(async (error: unknown) => {
     if (typeof slot === "object") await slot.release();
-    throw error instanceof SessionRefused ? conflict(error.message, error) : error;
+    throw error instanceof SessionRefused ? conflict(error.message) : error;
   });
   // The storage may have written the end of its first run and failed to say so.
   if (!isNew) {
@@ -367,7 +372,10 @@ const requireRevision = async (
     case "agent":
       throw notFound("agent", agentId);
     case "deployment":
-      throw conflict(`The agent "${agentId}" has no deployed revision. Deploy one first.`);
+      throw conflict(
+        `The agent "${agentId}" has no deployed revision. Deploy one first.`,
+        new NotDeployed(),
+      );
     case "revision":
       throw notFound("revision", `${agentId}/${loaded.agentRevision}`);
   }
