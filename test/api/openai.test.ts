@@ -905,7 +905,7 @@ describe("errors of the OpenAI package", () => {
     const error = await caught(patient.responses.create({ model: "failing", input: "x" }));
     expect(error).toMatchObject({ status: 422, code: "execution-failed", type: "model_error" });
     const { items } = (
-      await own.send("GET", `/agents/failing/execution-records?startTime=${before - 1_000}`)
+      await own.send("GET", `/agents/failing/execution-records?startTime=${before}`)
     ).body as { items: unknown[] };
     expect(items).toHaveLength(1);
     const events = await Array.fromAsync(
