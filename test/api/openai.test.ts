@@ -931,9 +931,11 @@ describe("errors of the OpenAI package", () => {
 
   test("an agent without a deployed revision is a conflict of the model", async () => {
     await own.send("POST", "/agents", { id: "undeployed", displayName: "Undeployed" });
-    const error = await ask({ model: "undeployed" });
-    expect(error).toBeInstanceOf(ConflictError);
-    expect(error).toMatchObject({ param: "model" });
+    for (const more of [{}, { conversation: "c" }]) {
+      const error = await ask({ model: "undeployed", ...more });
+      expect(error).toBeInstanceOf(ConflictError);
+      expect(error).toMatchObject({ param: "model" });
+    }
   });
 });
 
