@@ -115,7 +115,10 @@ describe("files of inputs", () => {
     const takeSlot = async () => {
       if (slots.taken === slots.most) return undefined;
       slots.taken += 1;
-      return { release: async () => void (slots.taken -= 1) };
+      const release = async () => {
+        slots.taken -= 1;
+      };
+      return { release };
     };
     const execute = (file: object, waitMs: number | undefined) => {
       const limits = { deadline: world.tenant.ctx.clock() + 60_000, events: undefined };
@@ -130,7 +133,9 @@ describe("files of inputs", () => {
     expect([requests, slots.taken]).toEqual([2, 0]);
     slots.most = 0;
     for (const waitMs of [0, undefined]) {
-      await expect(execute(atAddress, waitMs)).rejects.toMatchObject({ slug: "rate-limit-exceeded" });
+      await expect(execute(atAddress, waitMs)).rejects.toMatchObject({
+        slug: "rate-limit-exceeded",
+      });
       await execute({ base64, name: "cat.png" }, waitMs);
     }
     expect(requests).toBe(2);
