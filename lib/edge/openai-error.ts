@@ -22,6 +22,9 @@ export const OpenAiError = z
       execution_id: z.string().optional().meta({
         description: "The execution that failed, or that continues in the background.",
       }),
+      response_id: z.string().optional().meta({
+        description: "The response of that execution, which can be read.",
+      }),
     }),
   })
   .meta({
@@ -52,6 +55,7 @@ export const toOpenAiError = (
       code: code ?? slug,
       request_id: requestId,
       ...(other.executionId !== undefined && { execution_id: other.executionId }),
+      ...(other.responseId !== undefined && { response_id: other.responseId }),
     },
   };
 };
@@ -86,16 +90,18 @@ const toType = (slug: Problem["slug"]): OpenAiError["error"]["type"] => {
 const Members = z.object({
   errors: z.array(z.object({ pointer: z.string() })).optional(),
   executionId: z.string().optional(),
+  responseId: z.string().optional(),
   param: z.string().optional(),
   code: z.string().optional(),
 });
 
 const readMembers = (
   members: Problem["members"],
-): Record<"param" | "code" | "executionId", string | undefined> => {
-  const { errors, executionId, param, code } = Members.catch({}).parse(members);
+): Record<"param" | "code" | "executionId" | "responseId", string | undefined> => {
+  const { errors, param, ...others } = Members.catch({}).parse(members);
   const [first] = errors ?? [];
-  return { param: param ?? (first && toParam(first.pointer)), code, executionId };
+  const { code, executionId, responseId } = others;
+  return { param: param ?? (first && toParam(first.pointer)), code, executionId, responseId };
 };
 
 /** Formats a pointer as OpenAI names parameters: `/input/0/content` as `input[0].content`. */

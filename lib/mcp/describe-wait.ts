@@ -70,7 +70,7 @@ const toDescription = (
   }));
   const until = formatTime(wait.until);
   const reason =
-    approvals.length > 0 ? "until people have decided" : `until ${until}, or an event before`;
+    approvals.length > 0 ? "until people have decided" : `until ${until} at the latest`;
   const more = wait.count - approvals.length;
   const lines = [
     `The agent is not done: it waits ${reason}. Its execution ${executionId} then continues and keeps the output; another call would start another execution.`,

@@ -1,12 +1,13 @@
+import * as z from "zod";
 import type { EventSink } from "../edge/event-stream.ts";
 import type { ExecutionDeps } from "../executions/job/job.ts";
 import { ExecutionResult, finalStatuses } from "../executions/schemas.ts";
-import { Problem, validationFailed } from "../platform/http/problems.ts";
+import { addMembers, Problem, validationFailed } from "../platform/http/problems.ts";
 import type { AnswerSteps } from "./answer-steps.ts";
 import { createAnswerText } from "./answer-text.ts";
 import { type AskContext, type Asked, type AskRequest, askAgent } from "./ask-agent.ts";
 import { describeWaits } from "./describe-waits.ts";
-import { parseModel } from "./ids.ts";
+import { formatResponseId, parseModel } from "./ids.ts";
 import { readMessages } from "./read-messages.ts";
 import { readPrevious } from "./read-previous.ts";
 import { pickRepeated } from "./repeated-request.ts";
@@ -27,10 +28,24 @@ export const createResponse = async (
 ): Promise<OpenAiResponse> => {
   const request = await toRequest(deps, { ctx, body });
   if (body.stream && events) return streamResponse(deps, { ctx, body, events, request });
-  const asked = await askAgent(deps, { ctx, request });
+  const { agentId } = request.agent;
+  const asked = await askAgent(deps, { ctx, request }).catch((error: unknown) => {
+    throw nameResponse(error, agentId);
+  });
   const { execution, isCut } = asked;
   const output = await listOutput(deps, { ctx, asked });
   return toResponse(execution, { request: body, output, isCut });
+};
+
+const Started = z.object({ executionId: z.string() });
+
+/** Returns the problem of an execution with the id of its response, by which it can be read; another error as it is. */
+const nameResponse = (error: unknown, agentId: string): unknown => {
+  if (!(error instanceof Problem)) return error;
+  const { data: started } = Started.safeParse(error.members);
+  return started
+    ? addMembers(error, { responseId: formatResponseId({ agentId, ...started }) })
+    : error;
 };
 
 const toRequest = async (

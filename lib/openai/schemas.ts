@@ -38,6 +38,13 @@ const endUser = EndUserId.nullish().meta({
   description: "The person whom a session belongs to. Agents without sessions do not use it.",
 });
 
+/** Some clients always send hints for a model's cache, such as agents for coding. */
+const cacheHint = z
+  .string()
+  .max(512)
+  .nullish()
+  .meta({ description: "Has no effect: the agent's revision determines what models cache." });
+
 /** Parameters of models that both endpoints have, and that the agent's revision determines. */
 const ofModel = {
   temperature: only([1]),
@@ -49,8 +56,8 @@ const ofModel = {
   tools: noItems(clientTools),
   tool_choice: only(["auto", "none"], clientTools),
   parallel_tool_calls: z.boolean().nullish(),
-  prompt_cache_key: none(),
-  prompt_cache_retention: none(),
+  prompt_cache_key: cacheHint,
+  prompt_cache_retention: cacheHint,
   verbosity: none(),
 };
 

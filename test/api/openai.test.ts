@@ -136,7 +136,12 @@ beforeAll(async () => {
 
 describe("the OpenAI package", () => {
   test("creates a response of an agent and reads it again, with its usage", async () => {
-    const created = await openai.responses.create({ model: "helper", input: "Hello there" });
+    const created = await openai.responses.create({
+      model: "helper",
+      input: "Hello there",
+      // As agents for coding send it with every request.
+      prompt_cache_key: "conversation-1",
+    });
     expect(created.output_text).toBe("Hello there");
     expect(created).toMatchObject({
       object: "response",
@@ -891,9 +896,9 @@ describe("errors of the OpenAI package", () => {
   test("a failed execution is an error of the model, and a failed response with its error later", async () => {
     const error = await caught(openai.responses.create({ model: "failing", input: "x" }));
     expect(error).toMatchObject({ status: 422, code: "execution-failed", type: "model_error" });
-    const Failed = z.object({ error: z.object({ execution_id: z.string(), message: z.string() }) });
-    const { execution_id: id, message } = Failed.parse(error).error;
-    const read = await openai.responses.retrieve(`resp_${id.replaceAll("-", "")}_failing`);
+    const Failed = z.object({ error: z.object({ response_id: z.string(), message: z.string() }) });
+    const { response_id: id, message } = Failed.parse(error).error;
+    const read = await openai.responses.retrieve(id);
     expect(read).toMatchObject({ status: "failed", error: { code: "execution-failed", message } });
   });
 

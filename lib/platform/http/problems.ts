@@ -36,10 +36,18 @@ export class Problem extends Error {
 type ProblemExtras = {
   members?: Record<string, unknown>;
   headers?: Record<string, string>;
-  rateLimit?: RateLimit;
+  rateLimit?: RateLimit | undefined;
   isRefusal?: boolean;
   cause?: unknown;
 };
+
+/** Returns a problem with further members. */
+export const addMembers = (problem: Problem, members: Record<string, unknown>): Problem =>
+  new Problem(problem.slug, problem.message, {
+    ...problem,
+    members: { ...problem.members, ...members },
+    cause: problem.cause,
+  });
 
 /** 400 that lists every validation error. */
 export const validationFailed = (errors: readonly ValidationIssue[]): Problem => {
