@@ -37,6 +37,8 @@ export const renderRates = (input: CostInput): string[] => [
   "",
   "Counts are those of one push. A function takes up to ten pushes in a call, reads subscriptions and agents once, and writes their",
   "executions together (`10 pushes in a batch`, above). Pollers do not wait for a batch to fill, so batches form only where pushes come",
-  "faster than functions take them. The batches are those of the local pollers; Lambda's may form others.",
+  "faster than functions take them. The batches are those of the local pollers; Lambda's may form others. A row is a round of 10, 100 or",
+  "1,000 pushes (the median of three), divided by their number, so it includes calls that not every push makes. `push, 1 agent` above is",
+  "the median of single pushes.",
   "",
 ];
