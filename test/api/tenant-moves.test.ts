@@ -348,7 +348,8 @@ describe("a tenant that moves to another installation", () => {
     expect((await get(targetStack, `/v1/tenants/${second}/agents`)).status).toBe(200);
     const verified = runCommand("--verify", "--tenant", own.tenantId, "--local");
     expect(await verified.catch((error: unknown) => error)).toMatchObject({
-      stdout: "verified: all counts are right\n",
+      // After a line for the slot that a message in flight has taken, if any.
+      stdout: expect.stringContaining("verified: all counts are right\n"),
     });
   });
 
