@@ -2,7 +2,7 @@ import * as z from "zod";
 import { NotDeployed } from "../executions/run/execute-agent.ts";
 import type { FilePlaces } from "../files/assign-files.ts";
 import { placeFileErrors } from "../files/place-file-errors.ts";
-import { Problem } from "../platform/http/problems.ts";
+import { addMembers, Problem } from "../platform/http/problems.ts";
 import { noModel } from "./ids.ts";
 
 /** Names of the parameters of a request. */
@@ -32,16 +32,16 @@ export const nameParams = async <Result>(
 };
 
 const nameParam = (problem: Problem, { model, text, session }: ParamNames): Problem => {
-  const { slug, message, members, headers } = problem;
+  const { slug, members } = problem;
   if (slug === "not-found" && members.param === undefined) return noModel(model);
   if (slug === "conflict" && members.param === undefined) {
     const param = problem.cause instanceof NotDeployed ? "model" : (session ?? "model");
-    return new Problem(slug, message, { members: { ...members, param }, headers });
+    return addMembers(problem, { param });
   }
   if (slug !== "validation-failed") return problem;
   const pointer = Errors.safeParse(members).data?.errors[0]?.pointer ?? "";
   const own = pointer.startsWith("/session") ? session : undefined;
   const param = /^\/input\b/.test(pointer) && text === "messages" ? "messages" : own;
   if (param === undefined) return problem;
-  return new Problem(slug, message, { members: { ...members, param }, headers });
+  return addMembers(problem, { param });
 };

@@ -55,6 +55,21 @@ test("functions that share modules are complete in one file", { tags: "nightly" 
   expect((await load("bob"))({})).toBe("Hello, bob");
 });
 
+test("CommonJS in a bundle loads Node's own modules, and works without an optional package", async () => {
+  await source(
+    "lib/old.cjs",
+    `let found = "none";
+     try { found = typeof require("not-there"); } catch {}
+     module.exports = { platform: require("os").platform(), found };`,
+  );
+  await source(
+    "functions/plain.ts",
+    `import old from "../lib/old.cjs"; export const handler = () => old;`,
+  );
+  await buildFunctions({ outdir, root, functions: [record("plain")] });
+  expect((await load("plain"))({})).toEqual({ platform: process.platform, found: "none" });
+});
+
 test("a package that is imported lazily is a file of its own, in the functions that use it", {
   tags: "nightly",
 }, async () => {
