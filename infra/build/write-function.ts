@@ -14,7 +14,7 @@ export type BuiltFunction = {
 
 /** Defines `require`, by which CommonJS in an ESM bundle loads Node's own modules; it throws for a package that is not there. */
 const requireBanner =
-  "const require=name=>{const found=process.getBuiltinModule(name);if(found)return found;throw Error(`There is no ${name}`)};";
+  'const require=name=>{const found=process.getBuiltinModule(name);if(found)return found;throw Error("There is no "+name)};';
 
 /** Writes the files of a function, code and others by file name, into a directory of its own under `outdir`. */
 export const writeFunction = async (
